@@ -1,0 +1,160 @@
+/**
+ * What the screens of one call show: its segments, its breakpoints, its turn context, and how it stands to an
+ * earlier request. Everything is derived from two call views; nothing here reads a file.
+ */
+import { segmentRow, turnBlocks } from '../adapters/index.ts';
+import { breakpointsOf, compareCalls, readableDiff } from '../cache/index.ts';
+import type { CallDetail, Comparison, ContextBlock, ContextDetail, DiffDetail, SegmentText } from '../../shared/api.ts';
+import type { Segment, TurnBlock } from '../../shared/model/index.ts';
+import { prefixTokens } from '../../shared/tokens.ts';
+import { chars, estimated } from '../../shared/units.ts';
+import { defaultBaseline, previousTurnFirst } from './baseline.ts';
+import type { CallView } from './call-view.ts';
+import { failWith } from './errors.ts';
+import type { OpenedSource } from './opened-source.ts';
+
+/** The view of the default baseline; null where there is none or where it recorded nothing to compare with. */
+export function baselineView(source: OpenedSource, view: CallView): CallView | null {
+  const row = defaultBaseline(source, view.row, view.sessionId);
+  return row && !row.empty ? source.view(row.id) : null;
+}
+
+function previousTurnView(source: OpenedSource, view: CallView): CallView | null {
+  const row = previousTurnFirst(source, view.row, view.sessionId);
+  return row && !row.empty ? source.view(row.id) : null;
+}
+
+/** Segments, breakpoints, turn context, usage and the comparison with the default baseline. */
+export function callDetail(source: OpenedSource, view: CallView): CallDetail {
+  const segments = view.side.segments.map(segmentRow);
+  const total = segments.reduce((sum, segment) => sum + segment.chars, 0);
+  const unknown = segments.reduce((sum, segment) => sum + (segment.kind === 'unknown' ? segment.chars : 0), 0);
+  const baseline = baselineView(source, view);
+  return {
+    row: view.row,
+    sessionId: view.sessionId,
+    view: view.view,
+    complete: view.request?.complete ?? null,
+    omittedFields: view.request?.omittedFields ?? null,
+    segments,
+    breakpoints: breakpointsOf(view.side, source.rules),
+    marks: view.side.prompt.marks,
+    turnContext: contextBlocks(source, view).blocks.map(blockRow),
+    usage: view.row.usage,
+    chars: chars(total),
+    tokens: estimated(segments.reduce((sum, segment) => sum + segment.tokens.value, 0)),
+    unknownShare: total === 0 ? 0 : unknown / total,
+    comparison: baseline && comparison(source, baseline, view),
+  };
+}
+
+/** Compares `b` with the baseline `a`; what happened to the history between them counts as evidence. */
+export function comparison(source: OpenedSource, a: CallView, b: CallView): Comparison {
+  const found = compareCalls(a.side, b.side, between(source, a, b));
+  return {
+    a: a.row.id,
+    aTurn: a.row.turnIndex,
+    b: b.row.id,
+    bTurn: b.row.turnIndex,
+    size: { chars: found.size.chars, tokens: estimated(prefixTokens(found.size)) },
+    shared: { chars: found.shared.chars, tokens: estimated(prefixTokens(found.shared)), share: found.share },
+    divergence: found.divergence,
+    cause: found.cause,
+    changed: found.changed,
+  };
+}
+
+/** Compactions that ran after `a` began and before `b` did, and messages that were cut before `b` in its own turn. */
+function between(source: OpenedSource, a: CallView, b: CallView): Parameters<typeof compareCalls>[2] {
+  if (a.sessionId !== b.sessionId) return { compacted: [], pruned: 0 };
+  const from = a.row.startedAt ?? '';
+  const to = b.row.startedAt ?? '￿';
+  const events = source.ledger(b.sessionId).filter((event) => event.createdAt >= from && event.createdAt <= to);
+  const field = (payload: unknown, key: string): unknown =>
+    typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>)[key] : undefined;
+  const cut = events.filter(
+    (event) =>
+      event.type === 'context.pruned' &&
+      event.turnId === b.row.turnId &&
+      field(event.payload, 'runtimeId') === b.row.runtimeId,
+  );
+  return {
+    compacted: events
+      .filter((event) => event.type === 'context.compacted')
+      .map((event) => {
+        const id = field(event.payload, 'summaryId');
+        return { summaryId: typeof id === 'string' ? id : null };
+      }),
+    pruned: cut.reduce((sum, event) => sum + Number(field(event.payload, 'prunedMessageCount') ?? 0), 0),
+  };
+}
+
+/** Both requests as text for a diff editor; null for a call without a baseline. */
+export function diffDetail(source: OpenedSource, view: CallView, baselineId: string | null): DiffDetail | null {
+  const baseline = baselineId === null ? baselineView(source, view) : source.view(baselineId);
+  if (!baseline) return null;
+  return { comparison: comparison(source, baseline, view), ...readableDiff(baseline.side, view.side) };
+}
+
+/** The turn context, block by block, beside the previous turn's first call of the runtime. */
+export function contextBlocks(source: OpenedSource, view: CallView): ContextDetail {
+  const earlier = previousTurnView(source, view);
+  const before = earlier ? turnBlocks(earlier.side.segments) : [];
+  const seen = new Map<string, number>();
+  const blocks = turnBlocks(view.side.segments).map(({ segment, tag }): ContextBlock => {
+    const name = tag ?? '';
+    const nth = seen.get(name) ?? 0;
+    seen.set(name, nth + 1);
+    const same = before.filter((block) => (block.tag ?? '') === name)[nth];
+    const row = segmentRow(segment);
+    const text = view.textOf(segment);
+    const previousText = same && earlier ? earlier.textOf(same.segment) : null;
+    return {
+      segment: segment.id,
+      tag,
+      chars: row.chars,
+      tokens: row.tokens,
+      changedSincePreviousTurn: earlier ? previousText !== text : null,
+      label: [segment.origin.plugin, segment.origin.runtime].filter((part) => part !== null).join(' / '),
+      text,
+      previousText,
+    };
+  });
+  return { blocks, previousTurn: earlier?.row.turnIndex ?? null };
+}
+
+const blockRow = ({ segment, tag, chars: size, tokens, changedSincePreviousTurn }: ContextBlock): TurnBlock => ({
+  segment,
+  tag,
+  chars: size,
+  tokens,
+  changedSincePreviousTurn,
+});
+
+/** Text of one segment, and the range of it that the same segment of the baseline does not have. */
+export function segmentDetail(source: OpenedSource, view: CallView, segmentId: string): SegmentText {
+  const find = (candidate: Segment): boolean => candidate.id === segmentId;
+  const segment = view.side.segments.find(find) ?? failWith('unknown-segment', { id: segmentId });
+  const text = view.textOf(segment);
+  const baseline = baselineView(source, view);
+  const alike = (other: Segment): boolean =>
+    other.kind === segment.kind &&
+    other.origin.label === segment.origin.label &&
+    other.origin.plugin === segment.origin.plugin;
+  const nth = view.side.segments.filter(alike).indexOf(segment);
+  const earlier = baseline?.side.segments.filter(alike)[nth];
+  if (!baseline || !earlier) return { text, changed: [] };
+  return { text, changed: changedRange(baseline.textOf(earlier), text) };
+}
+
+/** The one range of `now` between what it shares with `was` at both ends; none when they are equal. */
+export function changedRange(was: string, now: string): SegmentText['changed'] {
+  if (was === now) return [];
+  const limit = Math.min(was.length, now.length);
+  let start = 0;
+  while (start < limit && was.charCodeAt(start) === now.charCodeAt(start)) start++;
+  let tail = 0;
+  while (tail < limit - start && was.charCodeAt(was.length - 1 - tail) === now.charCodeAt(now.length - 1 - tail))
+    tail++;
+  return [{ start: chars(start), end: chars(Math.max(now.length - tail, Math.min(start + 1, now.length))) }];
+}

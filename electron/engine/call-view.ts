@@ -1,0 +1,139 @@
+/**
+ * One recorded call, read back: the payload's chosen body is parsed, its texts become segments, and the result is
+ * kept for a while, because every screen of a call and of its neighbours asks for the same.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { nameSegments, parseBody, parseKernel, segmentText } from '../adapters/index.ts';
+import { chosenRequest, scanPayload, type PayloadScan, type RequestScan } from '../cache/bytes/payload.ts';
+import type { ByteRange } from '../cache/bytes/json-bytes.ts';
+import type { CallSide } from '../cache/index.ts';
+import type { CovelDb } from '../sources/covel-db/types.ts';
+import {
+  isProtocol,
+  type CallRow,
+  type HistoryRow,
+  type Json,
+  type JsonObject,
+  type Segment,
+} from '../../shared/model/index.ts';
+import { failWith } from './errors.ts';
+
+export type CallScan = Extract<PayloadScan, { kind: 'call' }>;
+
+export type CallView = {
+  readonly row: CallRow;
+  readonly sessionId: string;
+  readonly scan: CallScan;
+  readonly request: RequestScan | null;
+  readonly view: 'wire' | 'kernel';
+  readonly side: CallSide;
+  /** Text by segment, joined once. */
+  textOf(segment: Segment): string;
+};
+
+export type CallViews = {
+  /** Fails with `payload-unreadable` or `no-body` where there is nothing to show. */
+  get(row: CallRow, sessionId: string): CallView;
+  clear(): void;
+};
+
+/** Bytes of payloads whose views are kept. */
+const KEPT_BYTES = 48_000_000;
+
+export type HistoryOfTurn = (
+  sessionId: string,
+  row: CallRow,
+) => { readonly rows: readonly HistoryRow[]; readonly playerText: string | null };
+
+export function createCallViews(db: CovelDb, historyOf: HistoryOfTurn): CallViews {
+  const kept = new Map<string, { view: CallView; bytes: number }>();
+  let bytes = 0;
+  return {
+    get(row, sessionId) {
+      const there = kept.get(row.id);
+      if (there && isDeepStrictEqual(there.view.row, row)) {
+        kept.delete(row.id);
+        kept.set(row.id, there);
+        return there.view;
+      }
+      const view = readCall(db, row, sessionId, historyOf);
+      if (there) bytes -= there.bytes;
+      kept.delete(row.id);
+      kept.set(row.id, { view, bytes: row.payloadBytes });
+      bytes += row.payloadBytes;
+      for (const [id, entry] of kept) {
+        if (bytes <= KEPT_BYTES || id === row.id) break;
+        kept.delete(id);
+        bytes -= entry.bytes;
+      }
+      return view;
+    },
+    clear() {
+      kept.clear();
+      bytes = 0;
+    },
+  };
+}
+
+function readCall(db: CovelDb, row: CallRow, sessionId: string, historyOf: HistoryOfTurn): CallView {
+  const payload = db.payloadById(row.id);
+  const scan = scanPayload(payload);
+  if (!payload || scan.kind === 'unreadable') {
+    return failWith('payload-unreadable', { id: row.id, detail: scan.kind === 'unreadable' ? scan.reason : 'null' });
+  }
+  const chosen = chosenRequest(scan);
+  const request = chosen?.body && isProtocol(chosen.protocol) ? chosen : null;
+  const messages = parsed(payload, scan.messages);
+  const wire = request ? parsed(payload, request.body) : null;
+  const kernel: JsonObject | null = messages === null ? null : { messages, tools: parsed(payload, scan.tools) ?? [] };
+  const body = wire !== null && typeof wire === 'object' && !Array.isArray(wire) ? (wire as JsonObject) : null;
+  const shown = body ?? kernel ?? failWith('no-body', { id: row.id });
+  const protocol = body && isProtocol(request?.protocol) ? request.protocol : null;
+  const prompt = protocol
+    ? parseBody(protocol, shown)
+    : parseKernel({ messages: shown['messages'] ?? [], tools: shown['tools'] ?? [] });
+  const history = historyOf(sessionId, row);
+  const segments = nameSegments(prompt, {
+    kernel: kernel ? { messages: kernel['messages'] ?? [] } : null,
+    turnId: row.turnId,
+    runtimeId: scan.runtimeId,
+    pluginId: scan.pluginId,
+    playerText: history.playerText,
+    rows: history.rows,
+  });
+  const texts = new Map<string, string>();
+  return {
+    row,
+    sessionId,
+    scan,
+    request,
+    view: protocol ? 'wire' : 'kernel',
+    side: {
+      id: row.id,
+      protocol,
+      model: typeof shown['model'] === 'string' ? shown['model'] : row.model,
+      provider: row.provider,
+      body: shown,
+      prompt,
+      segments,
+      turnIndex: row.turnIndex,
+    },
+    textOf(segment) {
+      const there = texts.get(segment.id);
+      if (there !== undefined) return there;
+      const text = segmentText(segment);
+      texts.set(segment.id, text);
+      return text;
+    },
+  };
+}
+
+function parsed(payload: Uint8Array, range: ByteRange | null): Json | null {
+  if (!range) return null;
+  const text = Buffer.from(payload.buffer, payload.byteOffset + range.start, range.end - range.start).toString('utf8');
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * The command line's view of a file: each report is exactly one object of the JSON contract. Nothing is polled or
+ * streamed; a report reads what it needs and is done.
+ */
+import { join } from 'node:path';
+import { createPrefixReport, type PrefixEntry } from '../cache/prefix-report.ts';
+import { scanPayload } from '../cache/bytes/payload.ts';
+import { openCovelDb } from '../sources/covel-db/index.ts';
+import type { Comparison } from '../../shared/api.ts';
+import { LensFailure, ok, fail, type Result } from '../../shared/error.ts';
+import type {
+  Breakpoint,
+  CallRow,
+  CauseKind,
+  Problem,
+  SegmentRow,
+  SessionRow,
+  TurnRow,
+  Usage,
+} from '../../shared/model/index.ts';
+import { sentence, type Language } from '../../shared/language/index.ts';
+import type { Measured } from '../../shared/units.ts';
+import { callDetail, comparison, baselineView } from './call-detail.ts';
+import { failWith, lensError } from './errors.ts';
+import { openSource, type OpenedSource } from './opened-source.ts';
+import { readCacheRules } from './open-sources.ts';
+import { openSideDb } from './side-db.ts';
+
+export type SessionsReport = {
+  readonly sessions: readonly (Omit<SessionRow, 'calls'> & { readonly calls: number })[];
+  readonly problems: readonly Problem[];
+};
+
+export type TurnsReport = {
+  readonly sessionId: string;
+  readonly turns: readonly (Pick<TurnRow, 'index' | 'turnId' | 'origin' | 'playerText' | 'status' | 'startedAt'> & {
+    readonly calls: readonly CallReportRow[];
+  })[];
+};
+
+export type CallReportRow = Pick<
+  CallRow,
+  | 'id'
+  | 'runtimeId'
+  | 'step'
+  | 'attempt'
+  | 'protocol'
+  | 'provider'
+  | 'model'
+  | 'finishReason'
+  | 'durationMs'
+  | 'inputTokens'
+  | 'usage'
+>;
+
+export type CallReport = {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly runtimeId: string;
+  readonly protocol: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly view: 'wire' | 'kernel';
+  readonly complete: boolean | null;
+  readonly omittedFields: number | null;
+  readonly segments: readonly SegmentRow[];
+  readonly breakpoints: readonly Breakpoint[];
+  readonly turnContext: readonly {
+    readonly tag: string | null;
+    readonly chars: number;
+    readonly tokens: Measured;
+    readonly changedSincePreviousTurn: boolean | null;
+  }[];
+  readonly usage: Usage | null;
+  /** No prediction is made yet: unknown, never a figure. */
+  readonly prediction: null;
+};
+
+export type DiffReport = Pick<Comparison, 'a' | 'b' | 'shared' | 'divergence' | 'changed'> & {
+  /** Evidence and advice as sentences in the language that was asked for. */
+  readonly cause: { readonly kind: CauseKind; readonly evidence: readonly string[]; readonly advice: string | null };
+};
+
+export type Reports = {
+  sessions(): Promise<Result<SessionsReport>>;
+  turns(sessionId: string): Promise<Result<TurnsReport>>;
+  prefix(options: {
+    readonly sessionId: string | null;
+    readonly measure: 'lens' | 'covel';
+    readonly show: boolean;
+  }): Promise<Result<readonly PrefixEntry[]>>;
+  call(callId: string): Promise<Result<CallReport>>;
+  /** `baselineId` null: the default baseline. Fails with `no-baseline` for a call that has none. */
+  diff(callId: string, baselineId: string | null): Promise<Result<DiffReport>>;
+  close(): void;
+};
+
+export async function openForReports(
+  path: string,
+  options: { readonly userData: string; readonly resources: string; readonly language: Language },
+): Promise<Result<Reports>> {
+  const opened = await openCovelDb(path, { snapshotRoot: join(options.userData, 'snapshots') });
+  if (!opened.ok) return opened;
+  const sideDb = openSideDb(options.userData);
+  const source = openSource(opened.value, { sideDb, rules: readCacheRules(options.resources) });
+  return ok({
+    sessions: () => asResult(() => sessions(source)),
+    turns: (sessionId) => asResult(() => turns(source, sessionId)),
+    prefix: (wanted) => asResult(() => prefix(source, wanted)),
+    call: (callId) => asResult(() => call(source, callId)),
+    diff: (callId, baselineId) => asResult(() => diff(source, callId, baselineId, options.language)),
+    close() {
+      source.close();
+      sideDb.close();
+    },
+  });
+}
+
+async function asResult<T>(work: () => T | Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (thrown) {
+    if (thrown instanceof LensFailure) return fail(thrown.error);
+    return fail(lensError('engine-failed', { detail: thrown instanceof Error ? thrown.message : String(thrown) }));
+  }
+}
+
+/** Counting call groups needs the attempt of each call, which only its payload knows. */
+function sessions(source: OpenedSource): SessionsReport {
+  const rows = source.db.sessions().map((session) => {
+    let calls = 0;
+    for (const ref of source.db.callRefs(session.id)) {
+      const scan = scanPayload(source.db.payload(ref.rowid));
+      if (scan.kind === 'unreadable' || scan.attempt === 0) calls++;
+    }
+    return { ...session, calls };
+  });
+  return { sessions: rows, problems: [...source.db.problems()] };
+}
+
+async function turns(source: OpenedSource, sessionId: string): Promise<TurnsReport> {
+  const list = source.turns(sessionId);
+  const calls = Map.groupBy(await source.index(sessionId).complete(), (row) => row.turnId);
+  return {
+    sessionId,
+    turns: list.map((turn) => ({
+      index: turn.index,
+      turnId: turn.turnId,
+      origin: turn.origin,
+      playerText: turn.playerText,
+      status: turn.status,
+      startedAt: earliest([turn.startedAt, ...(calls.get(turn.turnId) ?? []).map((row) => row.startedAt)]),
+      calls: (calls.get(turn.turnId) ?? []).map(callRow),
+    })),
+  };
+}
+
+const earliest = (times: readonly (string | null)[]): string | null =>
+  times.filter((time) => time !== null).sort()[0] ?? null;
+
+const callRow = (row: CallRow): CallReportRow => ({
+  id: row.id,
+  runtimeId: row.runtimeId,
+  step: row.step,
+  attempt: row.attempt,
+  protocol: row.protocol,
+  provider: row.provider,
+  model: row.model,
+  finishReason: row.finishReason,
+  durationMs: row.durationMs,
+  inputTokens: row.inputTokens,
+  usage: row.usage,
+});
+
+function prefix(
+  source: OpenedSource,
+  { sessionId, measure, show }: { sessionId: string | null; measure: 'lens' | 'covel'; show: boolean },
+): readonly PrefixEntry[] {
+  const ids = source.db.sessions().map((session) => session.id);
+  if (sessionId !== null && !ids.includes(sessionId)) failWith('unknown-session', { id: sessionId });
+  const report = createPrefixReport(measure, { show });
+  for (const id of sessionId === null ? ids : [sessionId]) {
+    for (const ref of source.db.callRefs(id)) {
+      report.add({ sessionId: id, turnId: ref.turnId, id: ref.id, payload: source.db.payload(ref.rowid) });
+    }
+  }
+  return report.entries();
+}
+
+function call(source: OpenedSource, callId: string): CallReport {
+  const detail = callDetail(source, source.view(callId));
+  const { row } = detail;
+  return {
+    id: row.id,
+    sessionId: detail.sessionId,
+    turnId: row.turnId,
+    runtimeId: row.runtimeId,
+    protocol: row.protocol,
+    provider: row.provider,
+    model: row.model,
+    view: detail.view,
+    complete: detail.complete,
+    omittedFields: detail.omittedFields,
+    segments: detail.segments,
+    breakpoints: detail.breakpoints,
+    turnContext: detail.turnContext.map(({ tag, chars, tokens, changedSincePreviousTurn }) => ({
+      tag,
+      chars,
+      tokens,
+      changedSincePreviousTurn,
+    })),
+    usage: detail.usage,
+    prediction: null,
+  };
+}
+
+function diff(source: OpenedSource, callId: string, baselineId: string | null, language: Language): DiffReport {
+  const view = source.view(callId);
+  const baseline = baselineId === null ? baselineView(source, view) : source.view(baselineId);
+  if (!baseline) return failWith('no-baseline', { id: callId });
+  const { a, b, shared, divergence, cause, changed } = comparison(source, baseline, view);
+  const evidence = cause.evidence.map((item) => sentence(language, item));
+  const advice = cause.advice && sentence(language, cause.advice);
+  return { a, b, shared, divergence, cause: { kind: cause.kind, evidence, advice }, changed };
+}

@@ -1,0 +1,95 @@
+/**
+ * The door of a covel.db: rows from columns and small events at once, payloads as bytes on request.
+ * Nothing here parses a prompt.
+ */
+import type { ReadMode } from '../../../shared/api.ts';
+import type { HistoryRow, Problem, SessionRow, TurnRow } from '../../../shared/model/index.ts';
+import type { Bytes } from '../../../shared/units.ts';
+
+/** How old a schema is (storage page, section 1); told by its columns, never by a version number. */
+export type Generation = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6';
+
+/** One `llm.calling` row without its payload, in write order. */
+export type CallRef = {
+  readonly rowid: number;
+  readonly id: string;
+  readonly turnId: string;
+  readonly createdAt: string;
+  /** 0 when the payload is NULL. */
+  readonly payloadBytes: Bytes;
+};
+
+/** The small facts of one `llm.responded` row, read in SQL; text and tool calls stay in the file. */
+export type ReplyRef = {
+  readonly id: string;
+  readonly turnId: string;
+  readonly createdAt: string;
+  /** Counter of the emitter inside its turn (payload `seq`); null in old rows. */
+  readonly emitted: number | null;
+  readonly runtimeId: string | null;
+  readonly attempt: number;
+  readonly finishReason: string | null;
+  readonly error: string | null;
+  readonly durationMs: number | null;
+  /** As recorded, unchecked: `inputTokens` is the whole input. */
+  readonly usage: {
+    readonly inputTokens: number | null;
+    readonly outputTokens: number | null;
+    readonly cachedInputTokens: number | null;
+    readonly cacheWriteInputTokens: number | null;
+  } | null;
+};
+
+export type SummaryRow = {
+  readonly id: string;
+  readonly turnRange: readonly [string, string];
+  readonly content: string;
+  readonly focusSections: readonly string[];
+  readonly createdAt: string;
+};
+
+/** `context.compacted` and `context.pruned`, with their payload as parsed JSON (null when unreadable). */
+export type LedgerEvent = {
+  readonly id: string;
+  readonly type: 'context.compacted' | 'context.pruned';
+  readonly turnId: string;
+  readonly createdAt: string;
+  readonly payload: unknown;
+};
+
+export type SourceInfo = {
+  readonly path: string;
+  readonly name: string;
+  readonly generation: Generation;
+  readonly mode: ReadMode;
+  readonly bytes: number;
+  /** Changes with every change of the file's contents; key of the side database. */
+  readonly identity: string;
+};
+
+/** What a poll found. `grew` and `replaced`: lists must be asked again; `gone`: the file left its place. */
+export type Change = 'none' | 'grew' | 'replaced' | 'gone';
+
+export type CovelDb = {
+  readonly info: SourceInfo;
+  /** Without `calls` (null): counting groups needs payloads. */
+  sessions(): readonly SessionRow[];
+  /** Every turn of a session in order, from columns and small events. `newestRuns`: the file is being written to. */
+  turns(sessionId: string, newestRuns: boolean): readonly TurnRow[];
+  callRefs(sessionId: string): readonly CallRef[];
+  /** The `llm.calling` row by its id; null when there is none. */
+  findCall(callId: string): (CallRef & { readonly sessionId: string }) | null;
+  replies(sessionId: string): readonly ReplyRef[];
+  /** Payload of a trace event as bytes of UTF-8; null for NULL or a row that is gone. Valid until the next call. */
+  payload(rowid: number): Uint8Array | null;
+  payloadById(eventId: string): Uint8Array | null;
+  /** turn_messages in order (created_at, id). */
+  history(sessionId: string): readonly HistoryRow[];
+  summaries(sessionId: string): readonly SummaryRow[];
+  ledgerEvents(sessionId: string): readonly LedgerEvent[];
+  /** All flagged rows, checked in SQL (`json_valid`), a table at a time. Reads every payload: never on the first screen. */
+  problems(): Iterable<Problem>;
+  /** Looks whether the file changed and, when it did, makes the new state readable. Never blocks a writer. */
+  poll(): Promise<Change>;
+  close(): void;
+};

@@ -1,0 +1,99 @@
+/**
+ * What the window must remember is small: which file, session, turn, call and view a person chose, and the rows that
+ * lists draw. Everything else is asked of the engine by those ids and derived where it is drawn.
+ */
+import { create } from 'zustand';
+import type { AppInfo, Settings, SourceSummary } from '../../shared/api.ts';
+import type { LensError } from '../../shared/error.ts';
+import type { CallRow, TurnRow } from '../../shared/model/index.ts';
+
+/** In the order of their number keys, 1 to 8. Only those in VIEWS exist. */
+export type ViewId = 'layout' | 'diff' | 'context' | 'ledger' | 'wire' | 'cache' | 'what-if' | 'replay';
+
+export type ViewTab = { readonly id: ViewId; readonly key: string };
+export const VIEWS = [
+  { id: 'layout', key: '1' },
+  { id: 'diff', key: '2' },
+  { id: 'context', key: '3' },
+  { id: 'wire', key: '5' },
+] as const satisfies readonly ViewTab[];
+export type ShownView = (typeof VIEWS)[number]['id'];
+
+export type Status =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'opening'; readonly name: string }
+  | { readonly kind: 'ready' }
+  /** The file can no longer be read; what is loaded stays. */
+  | { readonly kind: 'lost'; readonly code: string };
+
+/** A line under the header, until it is dismissed or no longer true. */
+export type Notice =
+  | { readonly kind: 'restarted'; readonly reopened: boolean }
+  | { readonly kind: 'error'; readonly error: LensError };
+
+export type Overlay = 'palette' | 'help' | null;
+
+export type LensState = {
+  readonly info: AppInfo | null;
+  readonly status: Status;
+  readonly notice: Notice | null;
+  /** Why the last file could not be opened; shown on Start. */
+  readonly openError: LensError | null;
+  readonly source: SourceSummary | null;
+  readonly sessionId: string | null;
+  /** Row i is turn i + 1; undefined until its page has come. */
+  readonly turns: readonly (TurnRow | undefined)[];
+  readonly turnTotal: number;
+  /** Why the turns of the session could not be listed. */
+  readonly turnsError: LensError | null;
+  readonly calls: ReadonlyMap<string, CallRow>;
+  /** Ids in the order in which they were recorded. */
+  readonly callsByTurn: ReadonlyMap<string, readonly string[]>;
+  readonly turnId: string | null;
+  readonly callId: string | null;
+  readonly view: ViewId;
+  /** Null: the default baseline of the chosen call. */
+  readonly baselineId: string | null;
+  /** Null: nothing chosen by a person; a view may show a segment of its own choice. Reset with the call. */
+  readonly segmentId: string | null;
+  /** Progress of the index of calls; null when it is complete. */
+  readonly indexing: { readonly done: number; readonly total: number } | null;
+  readonly playing: boolean;
+  readonly overlay: Overlay;
+  /** What the palette starts with. */
+  readonly paletteQuery: string;
+} & Settings;
+
+export const EMPTY_SESSION = {
+  sessionId: null,
+  turns: [],
+  turnTotal: 0,
+  turnsError: null,
+  calls: new Map<string, CallRow>(),
+  callsByTurn: new Map<string, readonly string[]>(),
+  turnId: null,
+  callId: null,
+  baselineId: null,
+  segmentId: null,
+  indexing: null,
+  playing: false,
+} as const satisfies Partial<LensState>;
+
+export const INITIAL: LensState = {
+  ...EMPTY_SESSION,
+  info: null,
+  status: { kind: 'start' },
+  notice: null,
+  openError: null,
+  source: null,
+  view: 'layout',
+  overlay: null,
+  paletteQuery: '',
+  theme: 'system',
+  language: 'system',
+  panels: {},
+  inspectorOpen: true,
+  chartOpen: true,
+};
+
+export const useLens = create<LensState>()(() => INITIAL);

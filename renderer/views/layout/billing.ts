@@ -1,0 +1,44 @@
+/**
+ * A provider reports how many input tokens it read from its cache, wrote to it and charged in full. The buckets
+ * are disjoint; a bucket that was not reported is unknown, which is not the same as zero.
+ */
+import type { Comparison } from '../../../shared/api.ts';
+import type { Usage } from '../../../shared/model/index.ts';
+import type { Tier } from '../../../shared/units.ts';
+
+export type BarPart = {
+  readonly name: 'read' | 'write' | 'uncached' | 'shared' | 'new';
+  readonly tokens: number;
+  /** Of the whole bar, from 0 to 1. */
+  readonly share: number;
+};
+export type Bar = { readonly tier: Tier; readonly total: number; readonly parts: readonly BarPart[] };
+
+const barOf = (tier: Tier, parts: readonly (readonly [BarPart['name'], number])[]): Bar | null => {
+  const total = parts.reduce((sum, [, tokens]) => sum + tokens, 0);
+  if (total <= 0) return null;
+  return {
+    tier,
+    total,
+    parts: parts.flatMap(([name, tokens]) => (tokens > 0 ? [{ name, tokens, share: tokens / total }] : [])),
+  };
+};
+
+/** Billed input in the order of the cache (read, written, uncached); null when no input was reported. */
+export function billedBar(usage: Usage | null): Bar | null {
+  if (!usage) return null;
+  return barOf('billed', [
+    ['read', usage.read ?? 0],
+    ['write', usage.write ?? 0],
+    ['uncached', usage.uncached ?? 0],
+  ]);
+}
+
+/** Estimated shared and new part against the baseline; null without one. `cutTokens` is the place of the cut. */
+export function sharedBar(comparison: Comparison | null, cutTokens: number, total: number): Bar | null {
+  if (!comparison) return null;
+  return barOf('estimated', [
+    ['shared', Math.min(total, cutTokens)],
+    ['new', Math.max(0, total - cutTokens)],
+  ]);
+}

@@ -1,0 +1,7 @@
+export type * from './cache.ts';
+export { CAUSE_KINDS } from './cache.ts';
+export type * from './prompt.ts';
+export { SEGMENT_KINDS } from './prompt.ts';
+export type * from './trace.ts';
+export type * from './wire.ts';
+export { PROTOCOLS, isProtocol } from './wire.ts';
