@@ -99,21 +99,13 @@ export function diffDetail(source: OpenedSource, view: CallView, baselineId: str
 /** The turn context, block by block, beside the previous turn's first call of the runtime. */
 export function contextBlocks(source: OpenedSource, view: CallView): ContextDetail {
   const earlier = previousTurnView(source, view);
-  const before = earlier ? turnBlocks(earlier.side.segments) : [];
-  const seen = new Map<string, number>();
-  const blocks = turnBlocks(view.side.segments).map(({ segment, tag }): ContextBlock => {
-    const name = tag ?? '';
-    const nth = seen.get(name) ?? 0;
-    seen.set(name, nth + 1);
-    const same = before.filter((block) => (block.tag ?? '') === name)[nth];
-    const row = segmentRow(segment);
+  const before = earlier ? namedBlocks(earlier) : [];
+  const blocks = namedBlocks(view).map(({ block, segment, name }): ContextBlock => {
+    const same = before.find((other) => other.name === name);
     const text = view.textOf(segment);
     const previousText = same && earlier ? earlier.textOf(same.segment) : null;
     return {
-      segment: segment.id,
-      tag,
-      chars: row.chars,
-      tokens: row.tokens,
+      ...block,
       changedSincePreviousTurn: earlier ? previousText !== text : null,
       label: [segment.origin.plugin, segment.origin.runtime].filter((part) => part !== null).join(' / '),
       text,
@@ -121,6 +113,19 @@ export function contextBlocks(source: OpenedSource, view: CallView): ContextDeta
     };
   });
   return { blocks, previousTurn: earlier?.row.turnIndex ?? null };
+}
+
+/** Blocks with their segments; blocks of one tag are told apart by their order. */
+function namedBlocks({ side }: CallView): readonly { block: TurnBlock; segment: Segment; name: string }[] {
+  const segments = new Map(side.segments.map((segment) => [segment.id, segment]));
+  const seen = new Map<string, number>();
+  return turnBlocks(side.segments).flatMap((block) => {
+    const segment = segments.get(block.segment);
+    const tag = block.tag ?? '';
+    const nth = seen.get(tag) ?? 0;
+    seen.set(tag, nth + 1);
+    return segment ? [{ block, segment, name: `${tag} ${nth}` }] : [];
+  });
 }
 
 const blockRow = ({ segment, tag, chars: size, tokens, changedSincePreviousTurn }: ContextBlock): TurnBlock => ({

@@ -76,9 +76,9 @@ function searchCall(source: OpenedSource, row: CallRow, query: string): Excerpt 
   const range = chosenRequest(scan)?.body ?? scan.messages;
   if (!range) return null;
   const bytes = Buffer.from(payload.buffer, payload.byteOffset + range.start, range.end - range.start);
-  const folded = bytes.latin1Slice().toLowerCase();
+  const folded = bytes.toString('latin1').toLowerCase();
   const written = JSON.stringify(query).slice(1, -1);
-  const needle = Buffer.from(written).latin1Slice().toLowerCase();
+  const needle = Buffer.from(written).toString('latin1').toLowerCase();
   for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + 1)) {
     const end = at + needle.length;
     const around = bytes

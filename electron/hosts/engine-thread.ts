@@ -33,8 +33,6 @@ export type EngineThread = {
    * once, also when the whole thread is closed.
    */
   readonly connect: () => Channel;
-  /** Tells every client something that does not come from the engine (a menu item of the desktop shell). */
-  readonly broadcast: (event: EngineEvent) => void;
   /** Asks the engine to put its files away, and ends the thread after `CLOSE_MS` at the latest. */
   readonly close: () => Promise<void>;
 };
@@ -192,5 +190,5 @@ export function startEngineThread({ script, data, onGaveUp }: EngineThreadOption
     clearTimeout(late);
   }
 
-  return { connect, broadcast, close: () => (closing ??= shutDown()) };
+  return { connect, close: () => (closing ??= shutDown()) };
 }

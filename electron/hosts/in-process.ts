@@ -48,8 +48,7 @@ export function connectInProcess(options: InProcessOptions): InProcessClient {
   const client = createClient(channel);
 
   return {
-    call: client.call,
-    onEvent: client.onEvent,
+    ...client,
     async close() {
       client.close();
       await engine.close();

@@ -20,17 +20,15 @@ export type Uploads = {
   clear(): Promise<void>;
 };
 
-const MAX_NAME = 100;
+/** UTF-16 units; three bytes each at most, which every file system takes. */
+const MAX_NAME = 80;
+const UNSAFE = /[\p{Cc}<>:"|?*\ufffd]/gu;
 
 /** A name that is safe on every file system and stays inside its folder; the extension is kept. */
 export function safeName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
-  // eslint-disable-next-line no-control-regex
-  const plain = last
-    .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f-\u009f<>:"|?*\ufffd]/g, '_')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  return [...plain].slice(-MAX_NAME).join('') || 'dropped.db';
+  const plain = last.slice(-MAX_NAME).toWellFormed().replace(UNSAFE, '_');
+  return plain.replace(/^[. ]+|[. ]+$/g, '') || 'dropped.db';
 }
 
 const tooLarge = (limit: number): LensError => ({

@@ -22,7 +22,9 @@ const fileName = (path: string): string => path.split(/[\\/]/).pop() || path;
 
 function remember(change: Partial<Settings>): void {
   set(change);
-  engine.call('settings.set', change).catch((cause: unknown) => set({ notice: { kind: 'error', error: asError(cause) } }));
+  engine
+    .call('settings.set', change)
+    .catch((cause: unknown) => set({ notice: { kind: 'error', error: asError(cause) } }));
 }
 
 function show(source: SourceSummary): void {
@@ -195,7 +197,9 @@ export const actions = {
     if (VIEWS.some((tab) => tab.id === view)) set({ view });
   },
   /** Null: the default baseline. */
-  setBaseline: (baselineId: string | null): void => set({ baselineId }),
+  setBaseline: (baselineId: string | null): void => set({ baselineId, baselineOpen: false }),
+  /** Opens or closes the chooser of the baseline; opening shows the diff. */
+  setBaselineOpen: (baselineOpen: boolean): void => set(baselineOpen ? { baselineOpen, view: 'diff' } : { baselineOpen }),
   selectSegment: (segmentId: string | null): void => set({ segmentId }),
 
   play(): void {

@@ -28,8 +28,7 @@ export type Status =
 
 /** A line under the header, until it is dismissed or no longer true. */
 export type Notice =
-  | { readonly kind: 'restarted'; readonly reopened: boolean }
-  | { readonly kind: 'error'; readonly error: LensError };
+  { readonly kind: 'restarted'; readonly reopened: boolean } | { readonly kind: 'error'; readonly error: LensError };
 
 export type Overlay = 'palette' | 'help' | null;
 
@@ -54,6 +53,8 @@ export type LensState = {
   readonly view: ViewId;
   /** Null: the default baseline of the chosen call. */
   readonly baselineId: string | null;
+  /** The chooser of the baseline is open (in the diff view). */
+  readonly baselineOpen: boolean;
   /** Null: nothing chosen by a person; a view may show a segment of its own choice. Reset with the call. */
   readonly segmentId: string | null;
   /** Progress of the index of calls; null when it is complete. */
@@ -74,6 +75,7 @@ export const EMPTY_SESSION = {
   turnId: null,
   callId: null,
   baselineId: null,
+  baselineOpen: false,
   segmentId: null,
   indexing: null,
   playing: false,

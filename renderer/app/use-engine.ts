@@ -106,7 +106,9 @@ export function useEngine<M extends MethodName>(method: M, arg: MethodIn<M> | nu
     },
     [key],
   );
-  const snapshot = useSyncExternalStore(subscribe, () => (key === null ? EMPTY : (entries.get(key)?.snapshot ?? EMPTY)));
+  const snapshot = useSyncExternalStore(subscribe, () =>
+    key === null ? EMPTY : (entries.get(key)?.snapshot ?? EMPTY),
+  );
 
   useEffect(() => {
     if (key === null) return;

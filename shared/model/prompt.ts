@@ -112,6 +112,8 @@ export type Segment = {
   readonly message: number | null;
   /** In the order of the cache key. All segments together cover every text of the prompt exactly once. */
   readonly texts: readonly Text[];
+  /** Kind `tool` only: the definition as it stands in the body, without cache marks. */
+  readonly definition?: Json;
 };
 
 /** A segment as it is listed: without its text. */

@@ -7,7 +7,7 @@ export const en = {
   'app.dismiss': 'Dismiss',
   'app.unknown': 'unknown',
   'app.none': 'none',
-  'app.skip': 'Skip to the view',
+  'app.failed': 'This view could not be drawn',
   'tier.billed': 'billed',
   'tier.counted': 'counted',
   'tier.estimated': 'estimated',
@@ -30,7 +30,8 @@ export const en = {
   'header.search': 'Search prompts, segments, commands',
   'header.following': 'following',
   'header.following.immutable': 'Read in place; nothing beside the file changes. New turns appear by themselves.',
-  'header.following.snapshot': 'A server is writing this file. It is followed through a private copy; the file itself is never opened for writing.',
+  'header.following.snapshot':
+    'A server is writing this file. It is followed through a private copy; the file itself is never opened for writing.',
   'header.lost': 'file lost',
   'header.lost.hint': 'The file can no longer be read. What is loaded stays on screen.',
   'header.offline': 'not connected',
@@ -44,7 +45,8 @@ export const en = {
 
   // start
   'start.title': 'See what the model saw',
-  'start.lead': 'Open a covel.db to step through its turns: every segment of every request, and why the prompt cache hit or missed.',
+  'start.lead':
+    'Open a covel.db to step through its turns: every segment of every request, and why the prompt cache hit or missed.',
   'start.open': 'Open a file…',
   'start.sample': 'Open the sample session',
   'start.drop': 'or drop a file anywhere in this window',
@@ -65,20 +67,26 @@ export const en = {
   'notice.restarted': 'The engine stopped and was started again. The file is being opened again…',
   'notice.reopened': 'The engine stopped and was started again. The file is open again, at the same place.',
   'notice.reopen': 'Open again',
-  'notice.lost': '{name} can no longer be read. What is loaded stays on screen; it is picked up again when the file comes back.',
-  'notice.offline': 'The connection to the engine is broken and is tried again by itself. If this stays, start Covel Lens again.',
+  'notice.lost':
+    '{name} can no longer be read. What is loaded stays on screen; it is picked up again when the file comes back.',
+  'notice.offline':
+    'The connection to the engine is broken and is tried again by itself. If this stays, start Covel Lens again.',
 
   // timeline
   'timeline.label': 'Turns',
+  'timeline.resize': 'Width of the timeline',
   'timeline.sessions': 'Session',
-  'timeline.counts': '{turns, plural, one {# turn} other {# turns}} · {calls, plural, one {# call} other {# calls}} · {summaries, plural, =0 {no summaries} one {# summary} other {# summaries}}',
-  'timeline.counts.nocalls': '{turns, plural, one {# turn} other {# turns}} · {summaries, plural, =0 {no summaries} one {# summary} other {# summaries}}',
+  'timeline.counts':
+    '{turns, plural, one {# turn} other {# turns}} · {calls, plural, one {# call} other {# calls}} · {summaries, plural, =0 {no summaries} one {# summary} other {# summaries}}',
+  'timeline.counts.nocalls':
+    '{turns, plural, one {# turn} other {# turns}} · {summaries, plural, =0 {no summaries} one {# summary} other {# summaries}}',
   'timeline.empty': 'No turns',
   'timeline.empty.hint': 'This session has no recorded turns yet. They appear here as soon as they are written.',
   'timeline.nosessions': 'No sessions',
   'timeline.nosessions.hint': 'This database has no sessions yet. They appear here as soon as they are written.',
   'timeline.turn': 'Turn {n}',
-  'timeline.origin': '{origin, select, player {player} continuation {continuation} manual {started by hand} form {form} other {no player words}}',
+  'timeline.origin':
+    '{origin, select, player {player} continuation {continuation} manual {started by hand} form {form} other {no player words}}',
   'timeline.swept': 'traces were deleted',
   'timeline.nocalls': 'no calls',
   'timeline.share': '{runtime}: {share} shared with the turn before',
@@ -111,7 +119,8 @@ export const en = {
   'turn.none': 'No turn chosen',
   'turn.none.hint': 'Choose a turn on the left.',
   'turn.swept': 'The traces of this turn were deleted',
-  'turn.swept.hint': 'Covel keeps traces for a limited time. The words of the turn are still there, its requests are not.',
+  'turn.swept.hint':
+    'Covel keeps traces for a limited time. The words of the turn are still there, its requests are not.',
   'turn.nocalls': 'No calls in this turn',
   'turn.nocalls.hint': 'The turn ended before any model was called, or its calls were not traced.',
   'turn.error': 'The turns cannot be listed',
@@ -137,6 +146,9 @@ export const en = {
   'status.playing': 'playing',
   'status.keys.turn': 'turn',
   'status.keys.call': 'call',
+  'status.keys.baseline': 'baseline',
+  'status.keys.play': 'play',
+  'status.keys.help': 'help',
 
   // commands
   'group.go': 'Go',
@@ -152,7 +164,10 @@ export const en = {
   'command.call.next': 'Next call of the turn',
   'command.call.previous': 'Previous call of the turn',
   'command.play': 'Play, pause',
-  'command.view': 'Show {view}',
+  'command.view.layout': 'Show the layout',
+  'command.view.diff': 'Show the prefix diff',
+  'command.view.context': 'Show the turn context',
+  'command.view.wire': 'Show the wire',
   'command.baseline': 'Choose the diff baseline',
   'command.search': 'Search',
   'command.palette': 'Commands',
@@ -162,7 +177,6 @@ export const en = {
   'command.open': 'Open a file…',
   'command.sample': 'Open the sample session',
   'command.close': 'Close the file',
-  'command.escape': 'Close what is open',
   'command.theme.dark': 'Dark theme',
   'command.theme.light': 'Light theme',
   'command.theme.system': 'Theme as the system',

@@ -9,7 +9,7 @@ export const zh: Dictionary = {
   'app.dismiss': '知道了',
   'app.unknown': '未知',
   'app.none': '无',
-  'app.skip': '跳到视图',
+  'app.failed': '这个视图无法显示',
   'tier.billed': '计费',
   'tier.counted': '实数',
   'tier.estimated': '估算',
@@ -72,6 +72,7 @@ export const zh: Dictionary = {
 
   // timeline
   'timeline.label': '回合',
+  'timeline.resize': '时间线宽度',
   'timeline.sessions': '会话',
   'timeline.counts': '{turns} 个回合 · {calls} 次调用 · {summaries, plural, =0 {无摘要} other {# 份摘要}}',
   'timeline.counts.nocalls': '{turns} 个回合 · {summaries, plural, =0 {无摘要} other {# 份摘要}}',
@@ -80,7 +81,8 @@ export const zh: Dictionary = {
   'timeline.nosessions': '没有会话',
   'timeline.nosessions.hint': '这个数据库里还没有会话,一旦写入就会出现在这里。',
   'timeline.turn': '第 {n} 回合',
-  'timeline.origin': '{origin, select, player {玩家} continuation {续写} manual {手动触发} form {表单} other {没有玩家输入}}',
+  'timeline.origin':
+    '{origin, select, player {玩家} continuation {续写} manual {手动触发} form {表单} other {没有玩家输入}}',
   'timeline.swept': '追踪已清理',
   'timeline.nocalls': '没有调用',
   'timeline.share': '{runtime}:与上一回合共享 {share}',
@@ -139,6 +141,9 @@ export const zh: Dictionary = {
   'status.playing': '播放中',
   'status.keys.turn': '回合',
   'status.keys.call': '调用',
+  'status.keys.baseline': '基准',
+  'status.keys.play': '播放',
+  'status.keys.help': '帮助',
 
   // commands
   'group.go': '前往',
@@ -154,7 +159,10 @@ export const zh: Dictionary = {
   'command.call.next': '本回合下一次调用',
   'command.call.previous': '本回合上一次调用',
   'command.play': '播放、暂停',
-  'command.view': '显示{view}',
+  'command.view.layout': '显示布局',
+  'command.view.diff': '显示前缀对比',
+  'command.view.context': '显示回合上下文',
+  'command.view.wire': '显示线上报文',
   'command.baseline': '选择对比基准',
   'command.search': '搜索',
   'command.palette': '命令',
@@ -164,7 +172,6 @@ export const zh: Dictionary = {
   'command.open': '打开文件…',
   'command.sample': '打开示例会话',
   'command.close': '关闭文件',
-  'command.escape': '关闭当前浮层',
   'command.theme.dark': '深色主题',
   'command.theme.light': '浅色主题',
   'command.theme.system': '主题跟随系统',

@@ -1,0 +1,30 @@
+/**
+ * Everything in a recorded body is untrusted JSON: any field may have any shape, and a value may be nested ten
+ * thousand levels deep. So shapes are asked for, never assumed, and nothing here recurses.
+ */
+import { chars } from '../../shared/units.ts';
+import type { Json, JsonObject, JsonPointer, Text } from '../../shared/model/index.ts';
+
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The string itself, or null for anything else and for the empty string. */
+export const nameOf = (value: Json | undefined): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** An own field of an object; undefined for any other value. */
+export const field = (value: Json | undefined, key: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** RFC 6901: pointer of a member of what stands at `path`. */
+export const at = (path: JsonPointer, key: string | number): JsonPointer =>
+  `${path}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+export const wholeText = (path: JsonPointer, text: string): Text => ({
+  path,
+  start: chars(0),
+  end: chars(text.length),
+  text,
+});

@@ -1,0 +1,174 @@
+/**
+ * Rows of several runtimes are written side by side; each runtime has its own prefix in the provider's cache. A
+ * runtime's next request repeats most of its last one, so that one, and the first of its turn, are all that has to be
+ * kept to place and measure the next call.
+ */
+import { type TextSize } from '../../../shared/tokens.ts';
+import { kernelKey, sharedPrefix, wireKey, type CallKey, type SharedBytes } from './key-bytes.ts';
+import { layOut, type Layout } from './layout.ts';
+import { chosenRequest, scanLayout, type CallScan, type PayloadScan } from './payload.ts';
+
+export type TrackedCall = {
+  readonly scan: PayloadScan;
+  /** Call group inside turn and runtime, from 0: attempt 0 opens one, a higher attempt belongs to the last one. */
+  readonly step: number;
+  readonly attempt: number;
+  /** Size of the key text; null when there is none to read. */
+  readonly size: TextSize | null;
+  /** No body was recorded. */
+  readonly kernelOnly: boolean;
+  /**
+   * For the first call of a turn the first call of the runtime's previous turn, for a later step the first attempt of
+   * the step before, for a retry the attempt before it.
+   */
+  readonly baselineId: string | null;
+  /** null without baseline, when one of the two cannot be read, or when the baseline was no longer in memory. */
+  readonly prefix: SharedBytes | null;
+  /** The previous row of this runtime belongs to another turn. */
+  readonly firstOfTurn: boolean;
+};
+
+export type CallTracker = {
+  /** Takes the next `llm.calling` row of the session. `payload` may be overwritten afterwards. */
+  track(call: { readonly id: string; readonly turnId: string; readonly payload: Uint8Array | null }): TrackedCall;
+};
+
+/** Bytes of payloads that are kept at most, over all runtimes of a session. */
+const KEPT_BYTES = 160_000_000;
+/** Buffers that wait for their next payload, so that memory is not asked for anew with every call. */
+const SPARE_BUFFERS = 4;
+
+/** A call that later ones are compared with. Without `data` its bytes were given up. */
+type Kept = {
+  readonly id: string;
+  data: { readonly memory: Buffer; readonly layout: Layout; readonly key: CallKey | null } | null;
+};
+
+type Runtime = {
+  turnId: string;
+  /** Call groups by turn; a turn may come back after another one. */
+  readonly groups: Map<string, number>;
+  /** First call of the turn, first attempt of the open group, and the last call; often one and the same. */
+  first: Kept;
+  opening: Kept;
+  last: Kept;
+};
+
+/** One tracker a session, fed in write order (`created_at, seq`). It goes on where it stopped when the file grows. */
+export function createCallTracker(): CallTracker {
+  /** By runtime id, the one used last at the end. */
+  const runtimes = new Map<string | null, Runtime>();
+  const spare: Buffer[] = [];
+  let keptBytes = 0;
+
+  function copyOf(payload: Uint8Array): Buffer {
+    const at = spare.findIndex((buffer) => buffer.length >= payload.length);
+    const memory = at < 0 ? Buffer.allocUnsafeSlow(roomFor(payload.length)) : (spare.splice(at, 1)[0] as Buffer);
+    memory.set(payload);
+    return memory;
+  }
+
+  function release(kept: Kept): void {
+    if (!kept.data) return;
+    const { memory } = kept.data;
+    keptBytes -= memory.length;
+    kept.data = null;
+    giveBack(memory);
+  }
+
+  function giveBack(memory: Buffer): void {
+    spare.push(memory);
+    if (spare.length > SPARE_BUFFERS) spare.shift();
+  }
+
+  /** Gives up the bytes of the runtimes that were not used for the longest time, never those of the last one used. */
+  function keepBounds(current: Runtime): void {
+    for (const runtime of runtimes.values()) {
+      if (keptBytes <= KEPT_BYTES || runtime === current) return;
+      for (const kept of [runtime.first, runtime.opening, runtime.last]) release(kept);
+    }
+  }
+
+  function guidesFor(turnId: string): Layout[] {
+    const guides: Layout[] = [];
+    for (const runtime of runtimes.values()) {
+      const likely = runtime.turnId === turnId ? runtime.last : runtime.first;
+      if (likely.data) guides.push(likely.data.layout);
+    }
+    return guides;
+  }
+
+  return {
+    track({ id, turnId, payload }) {
+      if (payload === null) return unreadable({ kind: 'unreadable', reason: 'null' });
+      const memory = copyOf(payload);
+      const layout = layOut(memory.subarray(0, payload.length), guidesFor(turnId));
+      if (typeof layout === 'string') {
+        giveBack(memory);
+        return unreadable({ kind: 'unreadable', reason: layout });
+      }
+      const scan = scanLayout(layout);
+      const before = runtimes.get(scan.runtimeId);
+      const firstOfTurn = before?.turnId !== turnId;
+      const opened = before?.groups.get(turnId) ?? 0;
+      const isRetry = scan.attempt > 0 && opened > 0;
+      const baseline = baselineOf(before, firstOfTurn, isRetry);
+      const key = keyOf(layout, scan, baseline?.data?.key ?? undefined);
+
+      const prefix = key && baseline?.data?.key ? sharedPrefix(baseline.data.key, key) : null;
+      const kept: Kept = { id, data: { memory, layout, key } };
+      keptBytes += memory.length;
+      const runtime = before ?? { turnId, groups: new Map(), first: kept, opening: kept, last: kept };
+      const replaced = new Set([runtime.first, runtime.opening, runtime.last]);
+      runtime.turnId = turnId;
+      runtime.groups.set(turnId, isRetry ? opened : opened + 1);
+      if (firstOfTurn) runtime.first = kept;
+      if (!isRetry || firstOfTurn) runtime.opening = kept;
+      runtime.last = kept;
+      for (const still of [runtime.first, runtime.opening, runtime.last]) replaced.delete(still);
+      for (const old of replaced) release(old);
+      runtimes.delete(scan.runtimeId);
+      runtimes.set(scan.runtimeId, runtime);
+      keepBounds(runtime);
+
+      return {
+        scan,
+        step: (runtime.groups.get(turnId) ?? 1) - 1,
+        attempt: scan.attempt,
+        size: key?.size ?? null,
+        kernelOnly: chosenRequest(scan) === null,
+        baselineId: baseline?.id ?? null,
+        prefix,
+        firstOfTurn,
+      };
+    },
+  };
+}
+
+function baselineOf(runtime: Runtime | undefined, firstOfTurn: boolean, isRetry: boolean): Kept | null {
+  if (!runtime) return null;
+  if (firstOfTurn) return runtime.first;
+  return isRetry ? runtime.last : runtime.opening;
+}
+
+function keyOf(layout: Layout, scan: CallScan, like: CallKey | undefined): CallKey | null {
+  const request = chosenRequest(scan);
+  const body = request?.body && layout.requests[request.sameBodyAs ?? request.index]?.body;
+  return body
+    ? wireKey(layout.bytes, scan, request.protocol, body.fields, like)
+    : kernelKey(layout.bytes, scan, layout.fields, like);
+}
+
+const unreadable = (scan: PayloadScan): TrackedCall => ({
+  scan,
+  step: 0,
+  attempt: 0,
+  size: null,
+  kernelOnly: false,
+  baselineId: null,
+  prefix: null,
+  firstOfTurn: false,
+});
+
+/** Room for a payload that grows from turn to turn, so that a buffer serves for some of them. */
+const roomFor = (length: number): number => Math.ceil((length * 1.25) / 65536) * 65536;

@@ -1,0 +1,83 @@
+/**
+ * From one request to the next most items of a list stay as they are; some come in, some go, and the rest move.
+ * An item and its equal in the earlier list are called twins here.
+ */
+import { commonRun, isSameRun } from './byte-prefix.ts';
+import type { ByteRange } from './json-bytes.ts';
+
+/** How many earlier items of the same length are looked at. */
+const MOST_CANDIDATES = 16;
+
+export function isSameField(bytes: Buffer, range: ByteRange, other: Buffer, otherRange: ByteRange): boolean {
+  const length = range.end - range.start;
+  return length === otherRange.end - otherRange.start && isSameRun(bytes, range.start, other, otherRange.start, length);
+}
+
+/** For each item its twin's index in the other list, or -1. Bounds are starts and ends by turns. */
+export function twinsOf(
+  bytes: Buffer,
+  bounds: readonly number[],
+  other: Buffer,
+  otherBounds: readonly number[],
+): number[] {
+  const twins: number[] = [];
+  let byLength: Map<number, number[]> | null = null;
+  let j = 0;
+  for (let k = 0; 2 * k < bounds.length;) {
+    const taken = equalItems(bytes, bounds, k, other, otherBounds, j);
+    for (let n = 0; n < taken; n++) twins.push(j + n);
+    k += taken;
+    j += taken;
+    if (2 * k >= bounds.length) break;
+    byLength ??= indexByLength(otherBounds);
+    const start = bounds[2 * k] as number;
+    const length = (bounds[2 * k + 1] as number) - start;
+    const twin = byLength
+      .get(length)
+      ?.find((c, n) => n < MOST_CANDIDATES && isSameRun(bytes, start, other, otherBounds[2 * c] as number, length));
+    if (twin === undefined) {
+      twins.push(-1);
+      k++;
+    } else {
+      j = twin;
+    }
+  }
+  return twins;
+}
+
+function indexByLength(bounds: readonly number[]): Map<number, number[]> {
+  const index = new Map<number, number[]>();
+  for (let c = 0; 2 * c < bounds.length; c++) {
+    const length = (bounds[2 * c + 1] as number) - (bounds[2 * c] as number);
+    const there = index.get(length);
+    if (there) there.push(c);
+    else index.set(length, [c]);
+  }
+  return index;
+}
+
+/** How many items from `k` on are those of the other list from `j` on, found by comparing the lists as memory. */
+function equalItems(
+  bytes: Buffer,
+  bounds: readonly number[],
+  k: number,
+  other: Buffer,
+  otherBounds: readonly number[],
+  j: number,
+): number {
+  const from = bounds[2 * k] as number;
+  const otherFrom = otherBounds[2 * j];
+  if (otherFrom === undefined) return 0;
+  const length = Math.min(bounds.at(-1) as number, bytes.length) - from;
+  const otherLength = (otherBounds.at(-1) as number) - otherFrom;
+  const common = commonRun(bytes, from, other, otherFrom, Math.min(length, otherLength));
+  let n = 0;
+  for (; 2 * (k + n) < bounds.length && 2 * (j + n) < otherBounds.length; n++) {
+    const end = (bounds[2 * (k + n) + 1] as number) - from;
+    const isAligned =
+      (bounds[2 * (k + n)] as number) - from === (otherBounds[2 * (j + n)] as number) - otherFrom &&
+      end === (otherBounds[2 * (j + n) + 1] as number) - otherFrom;
+    if (!isAligned || end > common) break;
+  }
+  return n;
+}

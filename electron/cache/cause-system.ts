@@ -1,0 +1,147 @@
+/**
+ * The system prompt stands before the whole history, so whatever changes in it hides the history from the cache.
+ * Covel has a place for what changes every turn: the turn context (seed 1, sections 2 to 4).
+ */
+import { say } from '../../shared/language/types.ts';
+import type { Segment, SegmentKind, Sentence } from '../../shared/model/index.ts';
+import { textOf } from './changes.ts';
+import { regionOf, type Facts } from './facts.ts';
+import { islandsBetween } from './island.ts';
+import { quote, standingOf, whereItParts, type CauseTest } from './say.ts';
+
+/** A body of which at least so much stays is the same template with other values. */
+const TEMPLATE_SHARE = 0.5;
+
+/** The segment before the history that explains the parting; null when none of either owner stands there. */
+export function culpritIn(facts: Facts, regions: (segment: Segment) => boolean): Segment | null {
+  const { parting, changes } = facts;
+  if (!parting) return null;
+  const { ownerA, ownerB } = parting;
+  const b = ownerB && regions(ownerB) ? ownerB : null;
+  const a = ownerA && regions(ownerA) ? ownerA : null;
+  const order = [
+    [b, 'added'],
+    [a, 'removed'],
+    [b, 'modified'],
+    [a, 'modified'],
+    [b, 'moved'],
+    [a, 'moved'],
+  ] as const;
+  return order.find(([segment, standing]) => segment && changes.standing(segment) === standing)?.[0] ?? b ?? a;
+}
+
+/** System kinds, and messages of segments before the history, which are kept apart from it only by their role. */
+const beforeHistory = (segment: Segment): boolean => regionOf(segment) === 'system' || segment.kind === 'pre-history';
+
+const isTurnData = (segment: Segment): boolean =>
+  segment.kind === 'pre-history' || (segment.kind === 'extension' && segment.volatility === 'turn');
+
+type Match = (segment: Segment) => boolean;
+const kindIs =
+  (...kinds: readonly SegmentKind[]): Match =>
+  (segment) =>
+    kinds.includes(segment.kind);
+
+function culprit(facts: Facts, match: Match): Segment | null {
+  const found = culpritIn(facts, beforeHistory);
+  return found && match(found) ? found : null;
+}
+
+/** The earlier and the later form of a segment that is in both requests. */
+function forms(facts: Facts, segment: Segment): readonly [was: Segment, now: Segment] | null {
+  const partner = facts.changes.partner(segment);
+  if (!partner) return null;
+  return facts.b.segments.includes(segment) ? [partner, segment] : [segment, partner];
+}
+
+function textChange(facts: Facts, segment: Segment): readonly Sentence[] {
+  const both = forms(facts, segment);
+  const islands = both && islandsBetween(textOf(both[0]), textOf(both[1]));
+  return islands ? [say('evidence.segment-text', { was: quote(islands.was), now: quote(islands.now) })] : [];
+}
+
+/** All segments of the same kinds that changed: they often change together. */
+function alike(facts: Facts, found: Segment, match: Match): readonly Sentence[] {
+  const changed = (segment: Segment): boolean =>
+    match(segment) && !['equal', 'moved'].includes(facts.changes.standing(segment));
+  const gone = facts.a.segments.filter((segment) => changed(segment) && !facts.changes.partner(segment));
+  const rest = [...facts.b.segments.filter(changed), ...gone].filter(
+    (segment) => segment !== found && facts.changes.partner(segment) !== found,
+  );
+  return [found, ...rest].slice(0, 8).map((segment) => standingOf(facts, segment));
+}
+
+const origin = (segment: Segment): readonly Sentence[] =>
+  segment.origin.plugin ? [say('evidence.by-plugin', { plugin: segment.origin.plugin })] : [];
+
+export const templateVariable: CauseTest = (facts) => {
+  const body = culprit(facts, kindIs('runtime-body'));
+  const both = body && forms(facts, body);
+  const islands = both && islandsBetween(textOf(both[0]), textOf(both[1]));
+  if (!islands || islands.share < TEMPLATE_SHARE) return null;
+  return {
+    evidence: [
+      ...whereItParts(facts),
+      say('evidence.island', { offset: islands.offset, was: quote(islands.was), now: quote(islands.now) }),
+      say('evidence.islands', { count: islands.count, share: islands.share }),
+    ],
+    advice: say('advice.template-variable', {}),
+  };
+};
+
+export const turnInPreHistory: CauseTest = (facts) => {
+  const found = culprit(facts, isTurnData);
+  if (!found) return null;
+  const place = found.kind === 'pre-history' ? 'evidence.before-history' : 'evidence.after-boundary';
+  return {
+    evidence: [
+      ...whereItParts(facts),
+      ...alike(facts, found, isTurnData),
+      ...textChange(facts, found),
+      say(place, {}),
+      ...origin(found),
+    ],
+    advice: say('advice.turn-in-pre-history', { label: found.origin.label }),
+  };
+};
+
+export const extensionSegment: CauseTest = (facts) => {
+  const match: Match = (segment) => segment.kind === 'extension' && !isTurnData(segment);
+  const found = culprit(facts, match);
+  if (!found) return null;
+  return {
+    evidence: [
+      ...whereItParts(facts),
+      ...alike(facts, found, match),
+      ...textChange(facts, found),
+      say('evidence.declared', { volatility: found.volatility ?? 'session' }),
+      ...origin(found),
+    ],
+    advice: say('advice.extension-segment', { label: found.origin.label }),
+  };
+};
+
+export const loreActivation: CauseTest = (facts) => {
+  const match = kindIs('lore');
+  const found = culprit(facts, match);
+  if (!found) return null;
+  return {
+    evidence: [...whereItParts(facts), ...alike(facts, found, match), ...textChange(facts, found)],
+    advice: say('advice.lore-activation', {}),
+  };
+};
+
+/** Whatever else stands in the system prompt: preamble, a rewritten body, world lore, the event catalogue. */
+export const systemText: CauseTest = (facts) => {
+  const match: Match = (segment) => regionOf(segment) === 'system';
+  const found = culprit(facts, match);
+  if (!found) return null;
+  const bodyOf = (segments: readonly Segment[]): string | null =>
+    segments.find((segment) => segment.kind === 'runtime-body')?.origin.label ?? null;
+  const [was, now] = [bodyOf(facts.a.segments), bodyOf(facts.b.segments)];
+  const other = was !== null && now !== null && was !== now ? [say('evidence.runtimes', { was, now })] : [];
+  return {
+    evidence: [...whereItParts(facts), ...other, standingOf(facts, found), ...textChange(facts, found)],
+    advice: say('advice.system-text', {}),
+  };
+};

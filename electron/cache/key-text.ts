@@ -1,0 +1,97 @@
+/**
+ * What a provider hashes is the request in cache key order, without the marks that only steer the cache. The order
+ * is data (key-order.ts); the same definition is measured on bytes in bytes/.
+ */
+import type { Json, JsonObject, JsonPointer, KeyPart, KeyText, Protocol } from '../../shared/model/index.ts';
+import { compactJson, isObject, pointerKey, withoutSentinels } from './json-walk.ts';
+import { KERNEL_ORDER, KEY_ORDER, type KeyKind } from './key-order.ts';
+
+type Piece = { readonly path: JsonPointer; readonly value: Json; readonly as: 'tool' | 'system' | 'message' };
+
+/**
+ * The parts of a body in cache key order: tools, system texts (unescaped), messages (compact JSON).
+ * @param protocol null for the kernel view `{tools, messages}`, whose sentinels are left out
+ */
+export function keyText(protocol: Protocol | null, body: JsonObject): KeyText {
+  const parts: KeyPart[] = [];
+  const text = protocol === null ? withoutSentinels : undefined;
+  for (const { field, kind } of protocol === null ? KERNEL_ORDER : KEY_ORDER[protocol]) {
+    const value = Object.hasOwn(body, field) ? body[field] : undefined;
+    if (value === undefined || value === null) continue;
+    let nth = 0;
+    let blocks = 0;
+    for (const piece of CUTS[kind](value, `/${pointerKey(field)}`)) {
+      nth++;
+      if (piece.as === 'system') blocks++;
+      parts.push({
+        label: labelOf(piece, piece.as === 'system' ? blocks : nth),
+        path: piece.path,
+        text: piece.as === 'system' ? systemText(piece.value, text) : compactJson(piece.value, text),
+      });
+    }
+  }
+  return { parts };
+}
+
+export type Zone = 'tool' | 'system' | 'message';
+
+/** The part of a request that a key part belongs to, by its label. */
+export const zoneOf = (part: KeyPart): Zone =>
+  part.label.startsWith('tool ') ? 'tool' : part.label.startsWith('system ') ? 'system' : 'message';
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+const each = (value: Json, path: JsonPointer, as: Piece['as']): readonly Piece[] =>
+  isList(value) ? value.map((item, i) => ({ path: `${path}/${i}`, value: item, as })) : [{ path, value, as }];
+
+/** How a field is cut into parts (see key-order.ts). */
+const CUTS: Readonly<Record<KeyKind, (value: Json, path: JsonPointer) => readonly Piece[]>> = {
+  tools: (value, path) => each(value, path, 'tool'),
+  declarations: (value, path) =>
+    each(value, path, 'tool').flatMap((piece) => {
+      const list =
+        isObject(piece.value) && Object.keys(piece.value).length === 1 && piece.value['functionDeclarations'];
+      return list && isList(list) ? each(list, `${piece.path}/functionDeclarations`, 'tool') : [piece];
+    }),
+  system: (value, path) => each(value, path, 'system'),
+  'system-parts': (value, path) => {
+    const parts = isObject(value) ? value['parts'] : undefined;
+    return parts !== undefined && isList(parts) ? each(parts, `${path}/parts`, 'system') : each(value, path, 'system');
+  },
+  messages: (value, path) => each(value, path, 'message'),
+  'kernel-messages': (value, path) => {
+    const pieces = each(value, path, 'message');
+    const first = pieces.findIndex(
+      ({ value: item }) => !isObject(item) || item['role'] !== 'system' || typeof item['content'] !== 'string',
+    );
+    const leading = first === -1 ? pieces.length : first;
+    return pieces.map((piece, i) => (i < leading ? { ...piece, as: 'system' } : piece));
+  },
+};
+
+function systemText(value: Json, text: ((text: string) => string) | undefined): string {
+  const own =
+    typeof value === 'string'
+      ? value
+      : isObject(value)
+        ? (textField(value, 'text') ?? kernelContent(value))
+        : undefined;
+  return own === undefined ? compactJson(value, text) : text ? text(own) : own;
+}
+
+const textField = (value: JsonObject, key: string): string | undefined => {
+  const field = Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof field === 'string' ? field : undefined;
+};
+
+const kernelContent = (value: JsonObject): string | undefined =>
+  value['role'] === 'system' ? textField(value, 'content') : undefined;
+
+function labelOf(piece: Piece, n: number): string {
+  if (piece.as === 'system') return `system block ${n}`;
+  const value = isObject(piece.value) ? piece.value : {};
+  if (piece.as === 'message') return `message ${n} (${textField(value, 'role') ?? textField(value, 'type') ?? '?'})`;
+  const inner = value['function'];
+  const name = textField(value, 'name') ?? (isObject(inner) ? textField(inner, 'name') : undefined);
+  return `tool ${n} (${name ?? '?'})`;
+}

@@ -1,0 +1,57 @@
+/**
+ * Every string of a body belongs to segments. The owner of a divergence is the segment whose text begins to differ:
+ * blank lines between two blocks belong to the first of them, but what comes after them is what changed.
+ */
+import type { JsonPointer, KeyText, Segment, Text } from '../../shared/model/index.ts';
+import type { Chars } from '../../shared/units.ts';
+import { locate, stringsFrom } from './locate.ts';
+import type { CallSide } from './types.ts';
+
+type Entry = { readonly segment: Segment; readonly text: Text };
+
+export type Owners = {
+  /** Segment at a place of the key text, or the next one after it; null behind the last. */
+  at(key: KeyText, part: number, offset: Chars): Segment | null;
+};
+
+export function ownersOf(side: CallSide): Owners {
+  const entries: Entry[] = side.segments.flatMap((segment) => segment.texts.map((text) => ({ segment, text })));
+  const byPath = new Map<JsonPointer, number[]>();
+  entries.forEach((entry, index) => {
+    const there = byPath.get(entry.text.path);
+    if (there) there.push(index);
+    else byPath.set(entry.text.path, [index]);
+  });
+
+  /** Skips what is blank from `offset` of the entry's string on. */
+  const settle = (index: number, offset: number): Segment | null => {
+    let at = index;
+    let from: number = offset;
+    for (let entry = entries[at]; entry; entry = entries[++at]) {
+      if (entry.text.text.slice(Math.max(0, from - entry.text.start)).trim() !== '') return entry.segment;
+      from = 0;
+    }
+    return null;
+  };
+
+  return {
+    at(key, partIndex, offset) {
+      const part = key.parts[partIndex];
+      const place = part && locate(part, side.body, offset);
+      const owned = place ? byPath.get(place.path) : undefined;
+      if (place && owned) {
+        const index = owned.find((i) => (entries[i]?.text.end ?? 0) > place.offset) ?? owned[owned.length - 1];
+        return index === undefined ? null : settle(index, place.offset);
+      }
+      for (let i = partIndex; i < key.parts.length; i++) {
+        const next = key.parts[i];
+        if (!next) break;
+        for (const path of stringsFrom(next, side.body, (i === partIndex ? offset : 0) as Chars)) {
+          const index = byPath.get(path)?.[0];
+          if (index !== undefined) return settle(index, 0);
+        }
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import type { z } from 'zod';
+import { Call, Diff, ErrorReport, Prefix, Sessions, Turns } from './testing/contract.ts';
+import { finish, runLens, startLens, type Ran } from './testing/run-lens.ts';
+import { CALLS, ODD_CALL, OTHER_SESSION, SESSION, writeSmallDb } from './testing/small-db.ts';
+
+let folder: string;
+let home: string;
+let file: string;
+
+const lens = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  runLens(args, home, env);
+
+/** The whole output is one JSON value of this shape, and nothing was said beside it. */
+async function report<T extends z.ZodType>(schema: T, ...args: readonly string[]): Promise<z.infer<T>> {
+  const { code, out, err } = await lens([...args, '--json']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return schema.parse(JSON.parse(out));
+}
+
+async function fingerprint(): Promise<readonly string[]> {
+  const place = join(folder, 'files');
+  const names = (await readdir(place)).sort();
+  return Promise.all(
+    names.map(
+      async (name) =>
+        `${name} ${createHash('sha256')
+          .update(await readFile(join(place, name)))
+          .digest('hex')}`,
+    ),
+  );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lens-cli-'));
+  home = join(folder, 'home');
+  await mkdir(join(folder, 'files'));
+  file = join(folder, 'files', 'covel.db');
+  writeSmallDb(file);
+  await writeFile(join(folder, 'empty.db'), '');
+  await writeFile(join(folder, 'notes.txt'), 'These are notes, and no database at all.\n'.repeat(40));
+  const other = new Database(join(folder, 'other.db'));
+  other.exec('CREATE TABLE recipes (id TEXT)');
+  other.close();
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('JSON', () => {
+  test('sessions', async () => {
+    const { sessions, problems } = await report(Sessions, 'sessions', file);
+    expect(sessions.map(({ id, turns, calls, attempts }) => ({ id, turns, calls, attempts }))).toEqual([
+      { id: SESSION, turns: 3, calls: 3, attempts: 3 },
+      { id: OTHER_SESSION, turns: 1, calls: 1, attempts: 1 },
+    ]);
+    expect(sessions.map(({ worldId, locale }) => [worldId, locale])).toEqual([
+      ['coast', 'en-US'],
+      [null, 'zh-CN'],
+    ]);
+    expect(problems).toEqual([expect.objectContaining({ row: `trace_events/${ODD_CALL}` })]);
+  });
+
+  test('turns', async () => {
+    const { sessionId, turns } = await report(Turns, 'turns', file, '--session', SESSION);
+    expect(sessionId).toBe(SESSION);
+    expect(turns.map(({ index, turnId, origin, status }) => [index, turnId, origin, status])).toEqual([
+      [1, 'turn-1', 'player', 'committed'],
+      [2, 'turn-2', 'player', 'committed'],
+      [3, 'turn-3', 'player', 'committed'],
+    ]);
+    expect(turns[1]?.calls).toEqual([
+      expect.objectContaining({
+        id: 'call-2',
+        runtimeId: 'narrator',
+        step: 0,
+        attempt: 0,
+        protocol: 'anthropic-messages-v1',
+        provider: 'anthropic',
+        model: 'claude-test',
+        finishReason: 'stop',
+        inputTokens: { value: 500, tier: 'billed' },
+        usage: { uncached: 100, read: 400, write: null, output: 20 },
+      }),
+    ]);
+  });
+
+  test.each([['prefix'], ['prefix', '--covel']])('%j %j', async (...args) => {
+    const entries = await report(Prefix, args[0] ?? '', file, ...args.slice(1), '--show', 'narrator');
+    const entry = entries.find(({ sessionId }) => sessionId === SESSION);
+    expect(entry).toMatchObject({ runtimeId: 'narrator', turns: 3, calls: 3 });
+    expect(entry?.firstRequestChars).toHaveLength(3);
+    const [grown, broken] = entry?.pairs ?? [];
+    // Turn 2 shares all of turn 1's request; turn 3 parts at "You tell the story of a …".
+    expect(grown?.shared).toBe(entry?.firstRequestChars[0]);
+    expect(broken?.firstDifference).toBe('system block 1');
+    expect(broken?.was).toContain('harbour');
+    expect(broken?.now).toContain('mountain');
+    expect(broken?.offset).toBe(
+      'You tell the story of a '.length + (args.includes('--covel') ? '{"type":"text","text":"'.length : 0),
+    );
+  });
+
+  test('call', async () => {
+    const call = await report(Call, 'call', file, CALLS[1]);
+    expect(call).toMatchObject({
+      id: 'call-2',
+      sessionId: SESSION,
+      turnId: 'turn-2',
+      complete: true,
+      omittedFields: 0,
+    });
+    expect(call.segments.map((segment) => segment.kind)).toContain('tool');
+    expect(call.segments.map((segment) => segment.id)).toHaveLength(new Set(call.segments.map(({ id }) => id)).size);
+    expect(call.breakpoints.filter(({ kind }) => kind === 'explicit')).toEqual([
+      expect.objectContaining({ path: '/system/0' }),
+    ]);
+    for (const { chars, spans } of call.segments) {
+      expect(spans.reduce((sum, { start, end }) => sum + end - start, 0)).toBe(chars);
+    }
+  });
+
+  test('diff against the default baseline and against another call', async () => {
+    const grown = await report(Diff, 'diff', file, CALLS[1]);
+    expect(grown).toMatchObject({ a: 'call-1', b: 'call-2', divergence: null, cause: { kind: 'append-only' } });
+    const broken = await report(Diff, 'diff', file, CALLS[2]);
+    expect(broken).toMatchObject({
+      a: 'call-2',
+      b: 'call-3',
+      divergence: { part: 'system block 1', path: '/system/0/text' },
+    });
+    const far = await report(Diff, 'diff', file, CALLS[2], CALLS[0]);
+    expect(far).toMatchObject({ a: 'call-1', b: 'call-3' });
+    expect(far.shared.share).toBeLessThan(1);
+  });
+});
+
+describe('for people', () => {
+  test('every command prints a table, without colour and without what a terminal would obey', async () => {
+    const commands = [
+      ['sessions', file],
+      ['turns', file, '--session', SESSION],
+      ['prefix', file],
+      ['prefix', file, '--show', 'narrator'],
+      ['call', file, CALLS[1]],
+      ['diff', file, CALLS[2]],
+    ];
+    for (const command of commands) {
+      for (const language of ['en', 'zh']) {
+        const { code, out, err } = await lens([...command, '--lang', language]);
+        expect([command, code, err]).toEqual([command, 0, '']);
+        expect(out.split('\n').length).toBeGreaterThan(2);
+        expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e|undefined|NaN|\[object|\{\w+\}/u);
+      }
+    }
+  });
+
+  test('prefix: one line a runtime, a total a session, and the note that this is no bill', async () => {
+    const { out } = await lens(['prefix', file, '--session', SESSION]);
+    const [head, session, runtime, total] = out.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+    expect(head).toBe('runtime turns calls req tok shared % first difference (last pair)');
+    expect(session).toBe(`session ${SESSION}`);
+    expect(runtime).toMatch(/^narrator 3 3 [\d,]+ [\d,]+ \d+\.\d system block 1 @ 24$/);
+    expect(total).toMatch(/^total 3 [\d,]+ [\d,]+ \d+\.\d$/);
+    expect(out).toMatch(/not a bill/);
+  });
+
+  test('turns names the session when there is only one to name', async () => {
+    const { code, err } = await lens(['turns', file]);
+    expect(code).toBe(2);
+    expect(err).toContain(`${SESSION}, ${OTHER_SESSION}`);
+  });
+
+  test('diff speaks the language of the environment', async () => {
+    const { out } = await lens(['diff', file, CALLS[2]], { LC_ALL: 'zh_CN.UTF-8' });
+    expect(out).toMatch(/原因：/);
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    ['a file that is not there', 3, 'not-found', () => ['sessions', join(folder, 'none.db')]],
+    ['a folder', 3, 'is-directory', () => ['sessions', folder]],
+    ['an empty file', 3, 'empty-file', () => ['sessions', join(folder, 'empty.db')]],
+    ['a text', 3, 'not-a-database', () => ['prefix', join(folder, 'notes.txt')]],
+    ['another database', 3, 'not-a-covel-db', () => ['call', join(folder, 'other.db'), 'x']],
+    ['serving a file that is not there', 3, 'not-found', () => ['serve', join(folder, 'none.db')]],
+    ['an unknown session', 2, 'unknown-session', () => ['turns', file, '--session', 'none']],
+    ['an unknown session of prefix', 2, 'unknown-session', () => ['prefix', file, '--session', 'none']],
+    ['an unknown call', 2, 'unknown-call', () => ['call', file, 'none']],
+    ['an unknown baseline', 2, 'unknown-call', () => ['diff', file, CALLS[1], 'none']],
+    ['an unreadable call', 3, 'payload-unreadable', () => ['call', file, ODD_CALL]],
+    ['an unknown runtime', 2, 'bad-usage', () => ['prefix', file, '--show', 'none']],
+    ['an unknown language', 2, 'bad-usage', () => ['sessions', file, '--lang', 'tlh']],
+    ['an impossible port', 2, 'bad-usage', () => ['serve', '--port', '70000']],
+    ['an unknown command', 2, 'bad-usage', () => ['ledger', file]],
+    ['a missing argument', 2, 'bad-usage', () => ['call', file]],
+  ])('%s ends with %i and %s', async (_what, code, errorCode, line) => {
+    const plain = await lens(line());
+    expect(plain).toMatchObject({ code, out: '' });
+    expect(plain.err).toMatch(/^covel-lens: [^\n]{10,}\n$/);
+    const asJson = await lens([...line(), '--json']);
+    expect(asJson).toMatchObject({ code, err: plain.err });
+    const { error } = ErrorReport.parse(JSON.parse(asJson.out));
+    expect(error.code).toBe(errorCode);
+    expect(plain.err).toContain(error.message.slice(0, 20));
+    expect(error.hint).not.toBe('');
+  });
+
+  test('are told in Chinese too', async () => {
+    const { err } = await lens(['sessions', join(folder, 'none.db'), '--lang', 'zh']);
+    expect(err).toMatch(/^covel-lens: .*[\u4e00-\u9fff]{4}/);
+  });
+
+  test('a name of several lines gives one line', async () => {
+    const { code, err } = await lens(['sessions', join(folder, 'a\nb\u001b[1m.db')]);
+    expect(code).toBe(3);
+    expect(err.trimEnd()).not.toMatch(/\p{Cc}/u);
+  });
+
+  test('a reader that stops early is no error', async () => {
+    const child = startLens(['call', file, CALLS[2], '--json'], home);
+    child.stdout?.destroy();
+    const { code, err } = await finish(child);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+});
+
+test('the file and its folder stay as they are', async () => {
+  const before = await fingerprint();
+  expect(before).toHaveLength(1);
+  for (const args of [
+    ['sessions', file],
+    ['prefix', file],
+    ['diff', file, CALLS[2]],
+  ])
+    await lens(args);
+  expect(await fingerprint()).toEqual(before);
+});
+
+describe('start', () => {
+  test('help and version print nothing but themselves', async () => {
+    const help = await lens(['--help']);
+    expect(help).toMatchObject({ code: 0, err: '' });
+    expect(help.out).toMatch(/^Covel Lens shows/);
+    const version = await lens(['--version']);
+    expect(version.out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(JSON.parse((await lens(['--version', '--json'])).out)).toEqual({ version: version.out.trim() });
+    expect((await lens(['prefix', '--help'])).out).toContain('--covel');
+  });
+
+  test('help takes no more than 300 ms over a bare Node, at its best of five', async () => {
+    const best = async (run: () => Promise<unknown>): Promise<number> => {
+      const times: number[] = [];
+      for (let i = 0; i < 5; i++) {
+        const start = performance.now();
+        await run();
+        times.push(performance.now() - start);
+      }
+      return Math.min(...times);
+    };
+    const { spawn } = await import('node:child_process');
+    const bare = await best(() => once(spawn(process.execPath, ['-e', '0']), 'close'));
+    const help = await best(() => lens(['--help']));
+    expect(help - bare).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * The JSON of the command line is a public contract: keys may be added, none may be missing or renamed, and what is
+ * not known is null. These schemas say so for the commands that exist; unknown keys pass.
+ */
+import { z } from 'zod';
+import { CAUSE_KINDS, SEGMENT_KINDS } from '../../../shared/model/index.ts';
+
+const count = z.int().min(0);
+const text = z.string();
+const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
+
+export const Tokens = z.object({ value: count, tier: z.enum(['billed', 'counted', 'estimated']) });
+export const Usage = z.object({
+  uncached: maybe(count),
+  read: maybe(count),
+  write: maybe(count),
+  output: maybe(count),
+});
+
+export const ErrorReport = z.object({ error: z.object({ code: text, message: text.min(1), hint: text }) });
+
+export const Sessions = z.object({
+  sessions: z.array(
+    z.object({
+      id: text,
+      worldId: maybe(text),
+      locale: maybe(text),
+      status: maybe(text),
+      createdAt: maybe(text),
+      turns: count,
+      calls: count,
+      attempts: count,
+      summaries: count,
+    }),
+  ),
+  problems: z.array(z.object({ code: text, message: text, row: text })),
+});
+
+export const Turns = z.object({
+  sessionId: text,
+  turns: z.array(
+    z.object({
+      index: z.int().min(1),
+      turnId: text,
+      origin: maybe(text),
+      playerText: maybe(text),
+      status: z.enum(['committed', 'failed', 'interrupted', 'running', 'unknown']),
+      startedAt: maybe(text),
+      calls: z.array(
+        z.object({
+          id: text,
+          runtimeId: text,
+          step: count,
+          attempt: count,
+          protocol: maybe(text),
+          provider: maybe(text),
+          model: maybe(text),
+          finishReason: maybe(text),
+          durationMs: maybe(z.number()),
+          inputTokens: maybe(Tokens),
+          usage: maybe(Usage),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const Prefix = z.array(
+  z.object({
+    sessionId: text,
+    runtimeId: text,
+    turns: count,
+    calls: count,
+    totalChars: count,
+    firstRequestChars: z.array(count),
+    pairs: z.array(
+      z.object({
+        size: count,
+        tokens: count,
+        shared: count,
+        sharedTokens: count,
+        firstDifference: text,
+        offset: count,
+        was: maybe(text).optional(),
+        now: maybe(text).optional(),
+      }),
+    ),
+  }),
+);
+
+export const Call = z.object({
+  id: text,
+  sessionId: text,
+  turnId: text,
+  runtimeId: text,
+  protocol: maybe(text),
+  provider: maybe(text),
+  model: maybe(text),
+  complete: maybe(z.boolean()),
+  omittedFields: maybe(count),
+  segments: z.array(
+    z.object({
+      id: text,
+      kind: z.enum(SEGMENT_KINDS),
+      role: z.enum(['system', 'user', 'assistant', 'tool']),
+      origin: z.object({ plugin: maybe(text), runtime: maybe(text), label: text }),
+      volatility: maybe(z.enum(['stable', 'session', 'turn'])),
+      chars: count,
+      tokens: Tokens,
+      spans: z.array(z.object({ path: text.startsWith('/'), start: count, end: count })),
+    }),
+  ),
+  breakpoints: z.array(
+    z.object({
+      kind: z.enum(['explicit', 'implicit']),
+      path: text,
+      ttl: maybe(text),
+      afterSegment: maybe(text),
+      prefixTokens: Tokens,
+      belowMinimum: maybe(z.boolean()),
+    }),
+  ),
+  turnContext: z.array(
+    z.object({ tag: maybe(text), chars: count, tokens: Tokens, changedSincePreviousTurn: maybe(z.boolean()) }),
+  ),
+  usage: maybe(Usage),
+  prediction: maybe(
+    z.object({ rule: text, read: count, write: count, uncached: count, tier: text, why: z.array(text) }),
+  ),
+});
+
+export const Diff = z.object({
+  a: text,
+  b: text,
+  shared: z.object({ chars: count, tokens: Tokens, share: z.number().min(0).max(1) }),
+  divergence: maybe(
+    z.object({ part: text, path: text, offset: count, segment: maybe(text), was: maybe(text), now: maybe(text) }),
+  ),
+  cause: z.object({ kind: z.enum(CAUSE_KINDS), evidence: z.array(text), advice: maybe(text) }),
+  changed: z.array(
+    z.object({ segment: text, kind: z.enum(SEGMENT_KINDS), change: z.enum(['added', 'removed', 'modified', 'moved']) }),
+  ),
+});

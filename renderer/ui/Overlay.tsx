@@ -1,0 +1,38 @@
+/** A layer above the window. The browser's own modal dialog keeps the focus inside and gives it back on closing. */
+import { useEffect, useRef, type ReactNode } from 'react';
+import './overlay.css';
+
+export function Overlay(props: {
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={`ui-overlay ${props.className ?? ''}`}
+      aria-label={props.label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // A click on the ground beside the sheet hits the dialog element itself.
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <div className="ui-sheet">{props.children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,55 @@
+/** Ten thousand rows are drawn as the few dozen that are in sight. All rows of a list have one height. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type HTMLAttributes, type ReactNode } from 'react';
+import './virtual-list.css';
+
+export type VirtualListProps = {
+  readonly count: number;
+  /** Pixels. */
+  readonly rowHeight: number;
+  readonly row: (index: number) => ReactNode;
+  readonly rowKey?: (index: number) => string | number;
+  /** Kept in sight; null leaves the list where it is. */
+  readonly current?: number | null;
+  /** Pixels above the first and below the last row. */
+  readonly padding?: number;
+  readonly className?: string;
+  /** Role, name and keys of the scrolling element. */
+  readonly box?: HTMLAttributes<HTMLDivElement>;
+};
+
+export function VirtualList(props: VirtualListProps): ReactNode {
+  const { count, rowHeight, row, rowKey, current = null, padding = 0 } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    paddingStart: padding,
+    paddingEnd: padding,
+    ...(rowKey ? { getItemKey: rowKey } : {}),
+  });
+
+  useEffect(() => {
+    if (current !== null && current < count) list.scrollToIndex(current, { align: 'auto' });
+  }, [current, count, list]);
+  useEffect(() => list.measure(), [rowHeight, list]);
+
+  return (
+    <div {...props.box} ref={box} className={`ui-virtual ${props.className ?? ''}`}>
+      <div role="presentation" className="ui-virtual-all" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map((item) => (
+          <div
+            key={item.key}
+            role="presentation"
+            className="ui-virtual-row"
+            style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+          >
+            {row(item.index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+/** The door to the parts without knowledge of the domain. */
+export { Bar, Code, IconButton, Kbd, Num, Percent, Tag, type BarPart } from './parts.tsx';
+export { Empty, ErrorNote, Loading } from './states.tsx';
+export { Split, type SplitPanel } from './Split.tsx';
+export { VirtualList, type VirtualListProps } from './VirtualList.tsx';
+export { Sign, type SignName } from './Sign.tsx';
+export { Overlay } from './Overlay.tsx';
+export { formatBytes, formatDuration, formatInt, formatKey, formatPercent, THIN } from './format.ts';

@@ -1,0 +1,216 @@
+/** Two requests side by side, placed where they part, under a line that says where that is and what it cost. */
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { DiffDetail } from '../../../shared/api.ts';
+import type { SegmentChange, SegmentRow } from '../../../shared/model/index.ts';
+import { useText } from '../../app/language/index.ts';
+import { actions, useLens } from '../../app/store.ts';
+import { useEngine } from '../../app/use-engine.ts';
+import { Code, Empty, ErrorNote, formatInt, formatPercent, Loading } from '../../ui/index.ts';
+import { familyColour, familyOf } from '../layout/families.ts';
+import { useSentence } from '../parts/use-sentence.ts';
+import { Verdict } from '../parts/Verdict.tsx';
+import { countChanges, toneOf } from '../parts/verdict.ts';
+import { useCall, type CallRef } from '../use-call.ts';
+import { useDrawnTheme } from '../use-drawn-theme.ts';
+import { BaselineChooser } from './BaselineChooser.tsx';
+import { ownerOf, shapeOf } from './diff-facts.ts';
+import './diff.css';
+
+const TextDiff = lazy(() => import('../../ui/monaco/TextDiff.tsx').then((module) => ({ default: module.TextDiff })));
+
+const NO_SEGMENTS: readonly SegmentRow[] = [];
+
+export function DiffView(): ReactNode {
+  const t = useText();
+  const call = useCall();
+  const baselineId = useLens((state) => state.baselineId);
+  const answer = useEngine('call.diff', call && { ...call, baselineId });
+  if (!call) return <Loading />;
+  if (answer.error)
+    return (
+      <div className="diff-pane">
+        <ErrorNote error={answer.error} title={t('diff.failed')}>
+          <p className="diff-baseline">
+            <BaselineChooser call={call} />
+          </p>
+        </ErrorNote>
+      </div>
+    );
+  if (!answer.value) {
+    if (answer.state !== 'ready') return <Loading />;
+    return (
+      <Empty title={t('diff.first')} hint={t('diff.first.hint')}>
+        <p className="diff-baseline">
+          <BaselineChooser call={call} />
+        </p>
+      </Empty>
+    );
+  }
+  return <Diff call={call} detail={answer.value} isStale={answer.isStale} />;
+}
+
+type DiffProps = { readonly call: CallRef; readonly detail: DiffDetail; readonly isStale: boolean };
+
+function Diff({ call, detail, isStale }: DiffProps): ReactNode {
+  const t = useText();
+  const theme = useDrawnTheme();
+  const { comparison } = detail;
+  const shape = shapeOf(detail);
+  const side = (turn: number): string => t('layout.turn', { n: turn });
+
+  return (
+    <div className="diff-pane" aria-busy={isStale}>
+      <DiffVerdict call={call} detail={detail} />
+      <Changes changes={comparison.changed} />
+      {shape === 'editor' && (
+        <div className="diff-box">
+          <div className="diff-head">
+            <span>{side(comparison.aTurn)}</span>
+            <span>{side(comparison.bTurn)}</span>
+            {detail.equalParts > 0 && (
+              <span className="diff-equal">
+                {t('diff.equal', { n: detail.equalParts, tokens: formatInt(detail.equalTokens.value) })}
+              </span>
+            )}
+          </div>
+          <Suspense fallback={<Loading />}>
+            <TextDiff
+              left={detail.left}
+              right={detail.right}
+              leftLine={detail.leftLine}
+              rightLine={detail.rightLine}
+              pairId={`${comparison.a} ${comparison.b}`}
+              theme={theme}
+              leftLabel={t('diff.side', { turn: comparison.aTurn })}
+              rightLabel={t('diff.side', { turn: comparison.bTurn })}
+            />
+          </Suspense>
+        </div>
+      )}
+      {shape === 'identical' && <Empty title={t('diff.identical')} hint={t('diff.identical.hint')} />}
+      {shape === 'too-long' && <Excerpt detail={detail} />}
+    </div>
+  );
+}
+
+function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail: DiffDetail }): ReactNode {
+  const t = useText();
+  const say = useSentence();
+  const row = useLens((state) => state.calls.get(detail.comparison.b));
+  const layout = useEngine('call.get', call);
+  const { comparison } = detail;
+  const { divergence, shared, cause } = comparison;
+  const segments = layout.value?.row.id === comparison.b ? layout.value.segments : NO_SEGMENTS;
+  const owner = ownerOf(comparison, segments);
+  const counts = countChanges(comparison);
+  const place = divergence && `${divergence.part}, ${t('diff.offset', { n: formatInt(divergence.offset) })}`;
+
+  return (
+    <Verdict
+      tone={toneOf(comparison)}
+      tier={shared.tokens.tier}
+      title={
+        divergence ? (
+          <>
+            {t('diff.difference')} {owner && <Code>{say.segment(owner.kind, owner.label)}</Code>}
+            {owner ? `, ${place}` : place}
+          </>
+        ) : (
+          say.word(`cause.${cause.kind}`)
+        )
+      }
+    >
+      <p>
+        {[
+          t('diff.turns', { a: comparison.aTurn, b: comparison.bTurn }),
+          ...(row ? [row.runtimeId, t('strip.step', { n: row.step })] : []),
+        ].join(' · ')}
+        {'. '}
+        {t('diff.shared', { shared: formatInt(shared.tokens.value), share: formatPercent(shared.share) })}{' '}
+        {t('diff.counts', counts)}
+      </p>
+      <p>
+        {divergence && <b>{say.word(`cause.${cause.kind}`)}. </b>}
+        {cause.evidence.map(say.say).join(' ')}{' '}
+        {cause.advice && <span className="verdict-advice">{say.say(cause.advice)}</span>}
+      </p>
+      <p className="diff-baseline">
+        <BaselineChooser call={call} />
+      </p>
+    </Verdict>
+  );
+}
+
+const CHANGE_SIGN: Readonly<Record<SegmentChange['change'], string>> = {
+  added: '+',
+  removed: '−',
+  modified: '~',
+  moved: '↕',
+};
+
+/** The changed segments; one of the later request opens in the layout. */
+function Changes({ changes }: { readonly changes: readonly SegmentChange[] }): ReactNode {
+  const t = useText();
+  const say = useSentence();
+  if (changes.length === 0) return null;
+  return (
+    <ul className="diff-changes" aria-label={t('diff.changed')}>
+      {changes.map((change) => {
+        const name = say.segment(change.kind, change.label);
+        const words = say.word(`change.${change.change}`);
+        const content = (
+          <>
+            <i style={{ background: familyColour(familyOf(change.kind)) }} />
+            <b className={`diff-sign diff-sign-${change.change}`} aria-hidden="true">
+              {CHANGE_SIGN[change.change]}
+            </b>
+            <span>{name}</span>
+            <small>{formatInt(change.tokens.value)}</small>
+          </>
+        );
+        const title = t('diff.change', { name, change: words, tokens: formatInt(change.tokens.value) });
+        return (
+          <li key={`${change.change} ${change.segment}`}>
+            {change.change === 'removed' ? (
+              <span className="diff-change" title={title}>
+                {content}
+              </span>
+            ) : (
+              <button
+                type="button"
+                className="diff-change"
+                title={title}
+                aria-label={title}
+                onClick={() => {
+                  actions.selectSegment(change.segment);
+                  actions.setView('layout');
+                }}
+              >
+                {content}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** For texts that are too long for an editor: the place of the difference alone. */
+function Excerpt({ detail }: { readonly detail: DiffDetail }): ReactNode {
+  const t = useText();
+  const { aTurn, bTurn, divergence } = detail.comparison;
+  return (
+    <div className="diff-excerpt">
+      <p>{t('diff.too-long')}</p>
+      {divergence && (
+        <>
+          <h3>{t('layout.turn', { n: aTurn })}</h3>
+          <pre className="diff-was">{divergence.was}</pre>
+          <h3>{t('layout.turn', { n: bTurn })}</h3>
+          <pre className="diff-now">{divergence.now}</pre>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** What the line above the two texts says, and when the texts are better not given to a diff editor. */
+import type { Baseline, Comparison, DiffDetail } from '../../../shared/api.ts';
+import type { SegmentKind, SegmentRow } from '../../../shared/model/index.ts';
+
+/** A diff editor holds both texts in lines and compares them in one worker; beyond this only the place is shown. */
+const MOST_CHARS = 6_000_000;
+
+export type DiffShape = 'editor' | 'identical' | 'too-long';
+
+export function shapeOf(detail: DiffDetail): DiffShape {
+  if (detail.left === detail.right) return 'identical';
+  return detail.left.length + detail.right.length > MOST_CHARS ? 'too-long' : 'editor';
+}
+
+export type Owner = { readonly kind: SegmentKind; readonly label: string };
+
+/** Kind and name of the segment that owns the first difference; null where nothing parts or no segment owns it. */
+export function ownerOf(comparison: Comparison, segments: readonly SegmentRow[]): Owner | null {
+  const id = comparison.divergence?.segment ?? null;
+  if (id === null) return null;
+  const change = comparison.changed.find((one) => one.segment === id && one.change !== 'removed');
+  if (change) return { kind: change.kind, label: change.label };
+  const row = segments.find((one) => one.id === id);
+  return row ? { kind: row.kind, label: row.origin.label } : null;
+}
+
+/** Choices newest first, the default one on top. */
+export const sortedBaselines = (baselines: readonly Baseline[]): readonly Baseline[] =>
+  baselines.toSorted(
+    (a, b) =>
+      Number(b.isDefault) - Number(a.isDefault) ||
+      b.turnIndex - a.turnIndex ||
+      a.runtimeId.localeCompare(b.runtimeId) ||
+      b.step - a.step ||
+      b.attempt - a.attempt,
+  );

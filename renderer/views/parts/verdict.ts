@@ -1,0 +1,30 @@
+/**
+ * Most turns of a healthy session differ from the turn before, and only in their turn context, behind the whole
+ * history: that costs what it must. So a verdict does not ask whether two requests differ, but whether the
+ * difference came earlier than it had to.
+ */
+import type { Comparison } from '../../../shared/api.ts';
+import type { CauseKind } from '../../../shared/model/index.ts';
+
+export type Tone = 'broken' | 'held' | 'first';
+
+/** Causes with which everything that could be shared was shared. */
+const HELD: ReadonlySet<CauseKind> = new Set(['identical', 'append-only', 'shortened', 'turn-context', 'marker-only']);
+
+/** `first`: there is nothing to compare with. */
+export function toneOf(comparison: Comparison | null): Tone {
+  if (!comparison) return 'first';
+  return HELD.has(comparison.cause.kind) ? 'held' : 'broken';
+}
+
+/** The sign before a verdict; the colour of its edge says the same. */
+export const SIGN: Readonly<Record<Tone, string>> = { broken: '✕', held: '✓', first: '○' };
+
+export type ChangeCounts = { readonly modified: number; readonly added: number; readonly removed: number };
+
+/** How many segments were changed (or moved), added and removed. */
+export function countChanges(comparison: Comparison): ChangeCounts {
+  const of = (...kinds: readonly string[]): number =>
+    comparison.changed.filter((change) => kinds.includes(change.change)).length;
+  return { modified: of('modified', 'moved'), added: of('added'), removed: of('removed') };
+}

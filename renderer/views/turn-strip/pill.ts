@@ -1,0 +1,31 @@
+/**
+ * A pill says at a glance what a call cost: billed figures where the provider reported them, else what the comparison
+ * with the baseline lets one expect. The two are never mixed in one bar.
+ */
+import type { CallRow } from '../../../shared/model/index.ts';
+import { shareOf } from '../timeline/turn-row.ts';
+
+export type PillBar =
+  /** Shares of the input tokens that were billed; they add up to 1. */
+  | { readonly kind: 'billed'; readonly read: number; readonly write: number; readonly uncached: number }
+  /** Share of the characters that the baseline already had. */
+  | { readonly kind: 'estimated'; readonly shared: number }
+  | { readonly kind: 'none' };
+
+/** The little bar of a call. A part that was not reported counts as nothing; with none reported there is no billed bar. */
+export function pillBar(call: CallRow): PillBar {
+  const { read = null, write = null, uncached = null } = call.usage ?? {};
+  const total = (read ?? 0) + (write ?? 0) + (uncached ?? 0);
+  // Without a read or a write figure the provider said nothing about its cache.
+  if (total > 0 && (read !== null || write !== null))
+    return { kind: 'billed', read: (read ?? 0) / total, write: (write ?? 0) / total, uncached: (uncached ?? 0) / total };
+  const shared = shareOf(call);
+  return shared === null ? { kind: 'none' } : { kind: 'estimated', shared };
+}
+
+export type PillState = 'ok' | 'failed' | 'running';
+/** Words by which providers and Covel say that a call did not end well. */
+const BAD_FINISH: ReadonlySet<string> = new Set(['error', 'content-filter', 'content_filter', 'refusal', 'SAFETY']);
+
+export const pillState = (call: CallRow): PillState =>
+  call.error !== null || BAD_FINISH.has(call.finishReason ?? '') ? 'failed' : call.replyId === null ? 'running' : 'ok';

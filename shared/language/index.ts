@@ -1,0 +1,64 @@
+/**
+ * What the engine has to say to people, in two languages. Sentences travel as a key with values and become words
+ * only where somebody reads them. ICU messages are interpreted, never compiled to code, so a strict CSP holds.
+ */
+import { IntlMessageFormat } from 'intl-messageformat';
+import type { LensError } from '../error.ts';
+import type { Sentence } from '../model/index.ts';
+import { EN } from './en.ts';
+import type { MessageKey } from './types.ts';
+import { ZH } from './zh.ts';
+
+export { say, type MessageKey, type MessageValues } from './types.ts';
+
+export type Language = 'en' | 'zh';
+
+const FILES: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = { en: EN, zh: ZH };
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
+
+/** Values that are themselves words of a language file: `{kind: 'history'}` becomes `History`. */
+const NAMED_VALUES: Readonly<Record<string, string>> = { kind: 'kind', volatility: 'volatility' };
+
+const formats: Readonly<Record<Language, Map<string, IntlMessageFormat>>> = { en: new Map(), zh: new Map() };
+
+export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(EN, key);
+
+/** A sentence in words. A key that no file has is given back as it is; a value that is missing shows as `…`. */
+export function sentence(language: Language, { key, values }: Sentence): string {
+  if (!isMessageKey(key)) return key;
+  const filled = new Proxy<Record<string, string | number>>(
+    {},
+    {
+      has: () => true,
+      get: (_, name) => wordOf(language, String(name), values),
+      getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: '' }),
+    },
+  );
+  return String(formatOf(language, key).format(filled));
+}
+
+/** A message without placeholders: the name of a cause, of a kind of segment, of a status. */
+export const word = (language: Language, key: MessageKey): string => sentence(language, { key, values: {} });
+
+/** What happened and what to do. Falls back to the words that the error carries. */
+export function errorText(language: Language, error: LensError): { readonly message: string; readonly hint: string } {
+  const of = (key: string, fallback: string): string =>
+    isMessageKey(key) ? sentence(language, { key, values: error.values }) : fallback;
+  return { message: of(`error.${error.code}`, error.message), hint: of(`error.${error.code}.hint`, error.hint) };
+}
+
+function formatOf(language: Language, key: MessageKey): IntlMessageFormat {
+  const there = formats[language].get(key);
+  if (there) return there;
+  const format = new IntlMessageFormat(FILES[language][key], LOCALES[language], undefined, { ignoreTag: true });
+  formats[language].set(key, format);
+  return format;
+}
+
+function wordOf(language: Language, name: string, values: Sentence['values']): string | number {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined) return '…';
+  const family = NAMED_VALUES[name];
+  const key = `${family}.${value}`;
+  return family && isMessageKey(key) ? word(language, key) : value;
+}
