@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli/cli.js', import.meta.url));
 
 export type Served = {
   /** With the token, which works once. */

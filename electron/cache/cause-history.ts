@@ -6,7 +6,7 @@ import { say } from '../../shared/language/types.ts';
 import type { Segment, Sentence } from '../../shared/model/index.ts';
 import { textOf } from './changes.ts';
 import { culpritIn } from './cause-system.ts';
-import { historyOf, isPrunedMarker, regionOf, type Facts } from './facts.ts';
+import { historyOf, isPrunedMarker, regionOf } from './facts.ts';
 import { islandsBetween } from './island.ts';
 import { listOf, named, quote, standingOf, tokensOf, whereItParts, type CauseTest } from './say.ts';
 import { historyShift } from './window.ts';
@@ -26,8 +26,7 @@ export const compacted: CauseTest = (facts) => {
     } else evidence.push(say('evidence.summary-changed', { label: segment.origin.label }));
   }
   for (const segment of gone) evidence.push(say('evidence.summary-removed', { label: segment.origin.label }));
-  const texts = new Set(historyOf(b).map(textOf));
-  const replaced = historyOf(a).filter((row) => !texts.has(textOf(row))).length;
+  const replaced = historyOf(a).filter((row) => changes.standing(row) === 'removed').length;
   if (replaced > 0) evidence.push(say('evidence.messages-replaced', { count: replaced, turn: a.turnIndex }));
   if (between.compacted.length > 0) evidence.push(say('evidence.compaction-ran', { count: between.compacted.length }));
   return { evidence, advice: say('advice.compacted', {}) };
@@ -96,7 +95,7 @@ export const turnContext: CauseTest = (facts) => {
   const was = historyOf(a);
   const grown = historyOf(b).length - was.length;
   const changed = b.segments.filter(
-    (segment) => regionOf(segment) === 'current' && segment.kind !== 'player' && changes.standing(segment) !== 'equal',
+    (segment) => ['turn-context', 'pictures'].includes(segment.kind) && changes.standing(segment) !== 'equal',
   );
   return {
     evidence: [

@@ -11,7 +11,8 @@ import { listOf, optionSentences, whereItParts, type CauseTest } from './say.ts'
 export const viewsDiffer: CauseTest = ({ a, b }) =>
   (a.protocol === null) !== (b.protocol === null) ? { evidence: [say('evidence.views', {})], advice: null } : null;
 
-const differ = (was: string | null, now: string | null): boolean => was !== null && now !== null && was !== now;
+/** Old recordings leave names out or empty: what is not known is not different. */
+const differ = (was: string | null, now: string | null): boolean => Boolean(was) && Boolean(now) && was !== now;
 
 export const anotherModel: CauseTest = ({ a, b }) => {
   const model = differ(a.model, b.model);
@@ -50,7 +51,7 @@ export const optionsChanged: CauseTest = (facts) =>
 export const responseFormatText: CauseTest = (facts) => {
   const owners = [facts.parting?.ownerA, facts.parting?.ownerB];
   const found = owners.find((segment) => segment?.kind === 'response-format');
-  if (!found || facts.changes.standing(found) === 'moved') return null;
+  if (!found || ['equal', 'moved'].includes(facts.changes.standing(found))) return null;
   return {
     evidence: [...whereItParts(facts), ...optionSentences(facts)],
     advice: say('advice.options', { field: found.origin.label }),

@@ -4,8 +4,7 @@
  * it counts as added there.
  */
 import type { Segment, SegmentChange } from '../../shared/model/index.ts';
-import { estimateTokens } from '../../shared/tokens.ts';
-import { estimated } from '../../shared/units.ts';
+import { segmentRow, segmentText } from '../adapters/index.ts';
 
 export type Standing = 'equal' | 'added' | 'removed' | 'modified' | 'moved';
 
@@ -17,7 +16,16 @@ export type Changes = {
   partner(segment: Segment): Segment | null;
 };
 
-export const textOf = (segment: Segment): string => segment.texts.map((text) => text.text).join('');
+const texts = new WeakMap<Segment, string>();
+
+/** The text of a segment, joined once. */
+export function textOf(segment: Segment): string {
+  const there = texts.get(segment);
+  if (there !== undefined) return there;
+  const text = segmentText(segment);
+  texts.set(segment, text);
+  return text;
+}
 
 /** What a segment is, apart from its text. A row of the history is itself only within its own turn. */
 function nameOf(segment: Segment): string {
@@ -51,7 +59,8 @@ export function changesBetween(a: readonly Segment[], b: readonly Segment[]): Ch
       pair(was, segment);
     }
   };
-  pairUp((segment) => `${nameOf(segment)}${textOf(segment)}`);
+  // Blank lines after a block only part it from the next one.
+  pairUp((segment) => `${nameOf(segment)}${textOf(segment).trimEnd()}`);
   const equal = new Set(partners.keys());
   pairUp(nameOf);
 
@@ -81,7 +90,7 @@ function listOf(
   const add = (segment: Segment, at: number): void => {
     const change = standing(segment);
     if (change === 'equal') return;
-    const tokens = estimated(estimateTokens(textOf(segment)));
+    const { tokens } = segmentRow(segment);
     placed.push({
       at,
       change: { segment: segment.id, kind: segment.kind, label: segment.origin.label, change, tokens },

@@ -43,7 +43,7 @@ export const KEY_ORDER: Readonly<Record<Protocol, readonly KeyField[]>> = {
   ],
 };
 
-/** The kernel view: `tools` and `messages` of the payload itself. */
+/** The kernel view: `tools` and `messages` of the payload itself, without CACHE_BREAK in its texts. */
 export const KERNEL_ORDER: readonly KeyField[] = [
   { field: 'tools', kind: 'tools' },
   { field: 'messages', kind: 'kernel-messages' },

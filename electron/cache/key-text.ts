@@ -6,7 +6,7 @@ import type { Json, JsonObject, JsonPointer, KeyPart, KeyText, Protocol } from '
 import { compactJson, isObject, pointerKey, withoutSentinels } from './json-walk.ts';
 import { KERNEL_ORDER, KEY_ORDER, type KeyKind } from './key-order.ts';
 
-type Piece = { readonly path: JsonPointer; readonly value: Json; readonly as: 'tool' | 'system' | 'message' };
+type Piece = { readonly path: JsonPointer; readonly value: Json; readonly as: Zone };
 
 /**
  * The parts of a body in cache key order: tools, system texts (unescaped), messages (compact JSON).
@@ -15,16 +15,13 @@ type Piece = { readonly path: JsonPointer; readonly value: Json; readonly as: 't
 export function keyText(protocol: Protocol | null, body: JsonObject): KeyText {
   const parts: KeyPart[] = [];
   const text = protocol === null ? withoutSentinels : undefined;
+  const counts: Record<Zone, number> = { tool: 0, system: 0, message: 0 };
   for (const { field, kind } of protocol === null ? KERNEL_ORDER : KEY_ORDER[protocol]) {
     const value = Object.hasOwn(body, field) ? body[field] : undefined;
     if (value === undefined || value === null) continue;
-    let nth = 0;
-    let blocks = 0;
     for (const piece of CUTS[kind](value, `/${pointerKey(field)}`)) {
-      nth++;
-      if (piece.as === 'system') blocks++;
       parts.push({
-        label: labelOf(piece, piece.as === 'system' ? blocks : nth),
+        label: labelOf(piece, ++counts[piece.as]),
         path: piece.path,
         text: piece.as === 'system' ? systemText(piece.value, text) : compactJson(piece.value, text),
       });
@@ -41,7 +38,7 @@ export const zoneOf = (part: KeyPart): Zone =>
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-const each = (value: Json, path: JsonPointer, as: Piece['as']): readonly Piece[] =>
+const each = (value: Json, path: JsonPointer, as: Zone): readonly Piece[] =>
   isList(value) ? value.map((item, i) => ({ path: `${path}/${i}`, value: item, as })) : [{ path, value, as }];
 
 /** How a field is cut into parts (see key-order.ts). */

@@ -1,9 +1,8 @@
 /** Sentences that several causes share. Texts are quoted on one line and cut, because a sentence must stay one. */
 import type { Segment, Sentence } from '../../shared/model/index.ts';
 import { say } from '../../shared/language/types.ts';
-import { estimateTokens } from '../../shared/tokens.ts';
 import type { Tokens } from '../../shared/units.ts';
-import { textOf } from './changes.ts';
+import { segmentRow } from '../adapters/index.ts';
 import type { Facts } from './facts.ts';
 
 /** What a rule found: the evidence for its cause, and what to do about it (null: nothing). */
@@ -22,7 +21,7 @@ export function quote(text: string): string {
 
 export const listOf = (names: readonly string[]): string => names.join(', ');
 
-export const tokensOf = (segment: Segment): Tokens => estimateTokens(textOf(segment));
+export const tokensOf = (segment: Segment): Tokens => segmentRow(segment).tokens.value;
 
 export const named = (segment: Segment): { readonly kind: string; readonly label: string } => ({
   kind: segment.kind,

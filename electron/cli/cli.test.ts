@@ -254,6 +254,13 @@ describe('start', () => {
     expect((await lens(['prefix', '--help'])).out).toContain('--covel');
   });
 
+  test('an old Node is told so, in one line', async () => {
+    const old = "const v=process.versions;Object.defineProperty(process,'versions',{value:{...v,node:'20.1.0'}})";
+    const ran = await lens(['--help'], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` });
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.err).toMatch(/^covel-lens: this is Node 20\.1\.0; install Node [\d.]+ or newer and run it again\.\n$/);
+  });
+
   test('help takes no more than 300 ms over a bare Node, at its best of five', async () => {
     const best = async (run: () => Promise<unknown>): Promise<number> => {
       const times: number[] = [];

@@ -7,7 +7,6 @@ import { badUsage } from './errors.ts';
 import { usageOf } from './help.ts';
 import type { Io } from './io.ts';
 import { sampleFile } from './package.ts';
-import { withReports } from './reports.ts';
 
 export type Hosting = {
   /** Absolute; null opens the Start screen. */
@@ -44,6 +43,14 @@ export function readHosting({ positionals: [file], text, flag }: Args, command: 
   });
 }
 
+/** Something that a window could be shown on. */
+export function hasDisplay(platform: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (platform === 'darwin' || platform === 'win32') return true;
+  return ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => env[name]);
+}
+
 /** A file that cannot be read is told here, before a window opens. */
-export const checkFile = (file: string, io: Io): Promise<Result<void>> =>
-  withReports(file, io, () => Promise.resolve(ok(undefined)));
+export async function checkFile(file: string, io: Io): Promise<Result<void>> {
+  const { withReports } = await import('./reports.ts');
+  return withReports(file, io, () => Promise.resolve(ok(undefined)));
+}

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../shared/error.ts';
 import type { Run } from './commands.ts';
 import { electronBinary } from './electron-binary.ts';
 import { unexpected } from './errors.ts';
-import { checkFile, readHosting } from './hosting.ts';
+import { checkFile, hasDisplay, readHosting } from './hosting.ts';
 import type { Io } from './io.ts';
 import { desktopEntry, root } from './package.ts';
 import { say } from './texts.ts';
@@ -13,7 +13,8 @@ import { say } from './texts.ts';
 export const run: Run = async (args, io) => {
   const hosting = readHosting(args, 'open');
   if (!hosting.ok) return hosting;
-  const binary = existsSync(desktopEntry) ? electronBinary(root, process.env) : null;
+  const canStart = existsSync(desktopEntry) && hasDisplay(process.platform, process.env);
+  const binary = canStart ? electronBinary(root, process.env) : null;
   if (binary === null) {
     io.note(say(io.language)('noDesktop'));
     const { serve } = await import('./serve.ts');

@@ -4,7 +4,7 @@ import { startEngineThread } from '../hosts/engine-thread.ts';
 import { ensureUserData } from '../hosts/user-data.ts';
 import { startWebHost } from '../hosts/web.ts';
 import type { Run } from './commands.ts';
-import { checkFile, readHosting, type Hosting } from './hosting.ts';
+import { checkFile, hasDisplay, readHosting, type Hosting } from './hosting.ts';
 import type { Io } from './io.ts';
 import { engineWorker, rendererDir, resources, version } from './package.ts';
 import { say } from './texts.ts';
@@ -50,19 +50,14 @@ export async function serve({ file, port, idleMinutes, opensBrowser }: Hosting, 
 
   if (io.isJson) await io.printJson({ url: host.url });
   else await io.print(say(io.language)('servedAt', { url: host.url }));
-  if (opensBrowser && hasDisplay()) await openBrowser(host.url);
+  if (opensBrowser && hasDisplay(process.platform, process.env)) await openBrowser(host.url);
   const reason = await host.closed;
   await engine.close();
   if (reason === 'idle') io.note(say(io.language)('idleEnd', { n: idleMinutes }));
   return ok(undefined);
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-function hasDisplay(): boolean {
-  if (process.platform === 'darwin' || process.platform === 'win32') return true;
-  return ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => process.env[name]);
-}
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The address is printed already: a browser that cannot be started costs nothing. */
 async function openBrowser(url: string): Promise<void> {

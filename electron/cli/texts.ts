@@ -114,8 +114,8 @@ const TEXTS = {
   portInUseHint: ['Choose another with --port, or leave --port out.', '请用 --port 换一个端口，或不指定 --port。'],
   desktopOpened: ['Covel Lens is open.', 'Covel Lens 已打开。'],
   noDesktop: [
-    'The desktop app is not installed here; the browser mode does the same.',
-    '此处未安装桌面应用；浏览器模式功能相同。',
+    'The desktop app cannot be started here; the browser mode does the same.',
+    '此处无法启动桌面应用；浏览器模式功能相同。',
   ],
 } as const satisfies Record<string, readonly [en: string, zh: string]>;
 

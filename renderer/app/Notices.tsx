@@ -42,7 +42,11 @@ function Reopen(props: { readonly path: string; readonly label: string }): React
   );
 }
 
-function Line(props: { readonly text: string; readonly dismissable?: boolean; readonly children?: ReactNode }): ReactNode {
+function Line(props: {
+  readonly text: string;
+  readonly dismissable?: boolean;
+  readonly children?: ReactNode;
+}): ReactNode {
   const t = useText();
   return (
     <div className="notice" role="status">

@@ -45,9 +45,7 @@ export function StatusLine(): ReactNode {
   return (
     <footer className="status">
       {index >= 0 && <span>{t('status.turn', { n: formatInt(index + 1), total: formatInt(total) })}</span>}
-      {call && (
-        <span>{t('status.call', { runtime: call.runtimeId, step: call.step, attempt: call.attempt })}</span>
-      )}
+      {call && <span>{t('status.call', { runtime: call.runtimeId, step: call.step, attempt: call.attempt })}</span>}
       {call && (
         <span className="status-model">
           {[call.protocol ?? t('app.unknown'), call.model ?? t('app.unknown')].join(' · ')}

@@ -1,8 +1,6 @@
 /** The place of a view. Views are loaded when first shown; one that breaks is named and leaves the window standing. */
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react';
-import type { LensError } from '../../shared/error.ts';
-import { Empty, ErrorNote, Loading } from '../ui/index.ts';
-import { asError } from './failure.ts';
+import { Empty, Loading } from '../ui/index.ts';
 import { useText } from './language/index.ts';
 import { useLens, type ShownView } from './store.ts';
 import { panelId, tabId } from './Tabs.tsx';
@@ -17,16 +15,24 @@ const SCREENS: Readonly<Record<ShownView, ComponentType>> = {
 };
 const isShown = (view: string): view is ShownView => view in SCREENS;
 
-type BoundaryProps = { readonly children: ReactNode; readonly draw: (error: LensError) => ReactNode };
+type BoundaryProps = {
+  /** What is shown; the next one gets a new chance. */
+  readonly of: string | null;
+  readonly children: ReactNode;
+  readonly draw: (reason: string) => ReactNode;
+};
 
 /** React offers this only as a class. */
-class Boundary extends Component<BoundaryProps, { readonly error: LensError | null }> {
-  override state = { error: null };
-  static getDerivedStateFromError(cause: unknown): { readonly error: LensError } {
-    return { error: asError(cause) };
+class Boundary extends Component<BoundaryProps, { readonly reason: string | null }> {
+  override state: { readonly reason: string | null } = { reason: null };
+  static getDerivedStateFromError(cause: unknown): { readonly reason: string } {
+    return { reason: String(cause) };
+  }
+  override componentDidUpdate(before: BoundaryProps): void {
+    if (before.of !== this.props.of && this.state.reason !== null) this.setState({ reason: null });
   }
   override render(): ReactNode {
-    return this.state.error === null ? this.props.children : this.props.draw(this.state.error);
+    return this.state.reason === null ? this.props.children : this.props.draw(this.state.reason);
   }
 }
 
@@ -44,21 +50,14 @@ function NoCall(): ReactNode {
 export function ViewPane(): ReactNode {
   const t = useText();
   const view = useLens((state) => state.view);
-  const hasCall = useLens((state) => state.callId !== null);
+  const callId = useLens((state) => state.callId);
   const Screen = isShown(view) ? SCREENS[view] : null;
   return (
     <div id={panelId} className="view" role="tabpanel" aria-labelledby={tabId(view)}>
-      {!hasCall || !Screen ? (
+      {callId === null || !Screen ? (
         <NoCall />
       ) : (
-        <Boundary
-          key={view}
-          draw={(error) => (
-            <div className="view-error">
-              <ErrorNote error={error} title={t('app.failed')} />
-            </div>
-          )}
-        >
+        <Boundary key={view} of={callId} draw={(reason) => <Empty title={t('app.failed')} hint={reason} />}>
           <Suspense fallback={<Loading />}>
             <Screen />
           </Suspense>

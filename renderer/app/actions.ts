@@ -18,7 +18,8 @@ let opening = 0;
 
 const get = useLens.getState;
 const set = useLens.setState;
-const fileName = (path: string): string => path.split(/[\\/]/).pop() || path;
+/** Last part of a path. */
+export const fileName = (path: string): string => path.split(/[\\/]/).pop() || path;
 
 function remember(change: Partial<Settings>): void {
   set(change);
@@ -36,7 +37,7 @@ function show(source: SourceSummary): void {
 async function open(arg: { path: string } | { sample: true }, name: string): Promise<void> {
   const mine = ++opening;
   const before = get().source;
-  set({ status: { kind: 'opening', name }, openError: null });
+  set({ status: { kind: 'opening', name }, openError: null, openName: name });
   try {
     const source = await engine.call('source.open', arg);
     if (mine !== opening) return;
@@ -128,7 +129,7 @@ export const actions = {
   openSample: (): Promise<void> => open({ sample: true }, ''),
   /** A dropped or picked file; in browser mode it is uploaded first. */
   async openFile(file: File): Promise<void> {
-    set({ status: { kind: 'opening', name: file.name }, openError: null });
+    set({ status: { kind: 'opening', name: file.name }, openError: null, openName: file.name });
     try {
       await actions.openPath(await pathOfFile(file));
     } catch (cause) {
@@ -199,7 +200,8 @@ export const actions = {
   /** Null: the default baseline. */
   setBaseline: (baselineId: string | null): void => set({ baselineId, baselineOpen: false }),
   /** Opens or closes the chooser of the baseline; opening shows the diff. */
-  setBaselineOpen: (baselineOpen: boolean): void => set(baselineOpen ? { baselineOpen, view: 'diff' } : { baselineOpen }),
+  setBaselineOpen: (baselineOpen: boolean): void =>
+    set(baselineOpen ? { baselineOpen, view: 'diff' } : { baselineOpen }),
   selectSegment: (segmentId: string | null): void => set({ segmentId }),
 
   play(): void {

@@ -9,10 +9,7 @@ import { engine } from '../engine-client.ts';
 import { commandOfKey, runCommand, runShellCommand } from './commands.ts';
 import { useLens } from './state.ts';
 
-type KeyPress = Pick<
-  KeyboardEvent,
-  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing'
->;
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing'>;
 
 /** Name of a key press as the registry writes it, or null when it cannot be a command. */
 export function keyName(event: KeyPress, apple: boolean): string | null {

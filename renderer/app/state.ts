@@ -38,6 +38,8 @@ export type LensState = {
   readonly notice: Notice | null;
   /** Why the last file could not be opened; shown on Start. */
   readonly openError: LensError | null;
+  /** Name of the file that was opened last or failed to; empty for the sample session. */
+  readonly openName: string;
   readonly source: SourceSummary | null;
   readonly sessionId: string | null;
   /** Row i is turn i + 1; undefined until its page has come. */
@@ -87,6 +89,7 @@ export const INITIAL: LensState = {
   status: { kind: 'start' },
   notice: null,
   openError: null,
+  openName: '',
   source: null,
   view: 'layout',
   overlay: null,

@@ -28,6 +28,8 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     overscan: 8,
     paddingStart: padding,
     paddingEnd: padding,
+    scrollPaddingStart: padding,
+    scrollPaddingEnd: padding,
     ...(rowKey ? { getItemKey: rowKey } : {}),
   });
 

@@ -82,10 +82,9 @@ export const EN = {
   'evidence.appended':
     'The whole earlier request is kept; {parts, plural, one {# part follows} other {# parts follow}} it, about {tokens, number} tokens.',
   'evidence.appended-inside': 'The whole earlier request is kept; its last part, {part}, goes on with new content.',
-  'evidence.ends-earlier':
-    '{parts, plural, one {# part} other {# parts}} of the earlier request are left out at the end.',
+  'evidence.ends-earlier': 'Left out at the end: {parts, plural, one {# part} other {# parts}} of the earlier request.',
   'evidence.history-shorter':
-    'The history ends earlier: {count, plural, one {# message} other {# messages}} of turn {turn, number} are not there any more.',
+    'The history ends earlier than in turn {turn, number}, by {count, plural, one {# message} other {# messages}}.',
   'evidence.tools-added': 'New: {names}.',
   'evidence.tools-removed': 'Gone: {names}.',
   'evidence.tools-modified': 'Changed: {names}.',
@@ -104,13 +103,13 @@ export const EN = {
   'evidence.islands':
     '{count, plural, one {# place} other {# places}} changed; {share, number, percent} of the body is the same.',
   'evidence.window':
-    '{count, plural, one {# message} other {# messages}} at the beginning of the history of turn {turn, number} are gone, and no summary took their place.',
+    'Gone from the beginning of the history of turn {turn, number}: {count, plural, one {# message} other {# messages}}. No summary took their place.',
   'evidence.window-first': 'The history now begins with {label}.',
   'evidence.summary-added': 'New summary “{label}”, about {tokens, number} tokens.',
   'evidence.summary-changed': 'The summary “{label}” was rewritten.',
   'evidence.summary-removed': 'The summary “{label}” is gone.',
   'evidence.messages-replaced':
-    '{count, plural, one {# message} other {# messages}} of turn {turn, number} are not sent as they were.',
+    'Not sent as they were: {count, plural, one {# message} other {# messages}} of turn {turn, number}.',
   'evidence.compaction-ran': '{count, plural, one {# compaction} other {# compactions}} ran between the two calls.',
   'evidence.pruned': 'The budget cut {count, plural, one {# message} other {# messages}} before this call.',
   'evidence.pruned-marker': 'A note in the request says that older messages were left out.',

@@ -77,7 +77,7 @@ export const ZH = translation({
   'evidence.appended': '上一次请求完整保留，后面接了 {parts, plural, other {# 个部分}}，约 {tokens, number} token。',
   'evidence.appended-inside': '上一次请求完整保留，它的最后一部分 {part} 后面接了新内容。',
   'evidence.ends-earlier': '上一次请求末尾的 {parts, plural, other {# 个部分}}没有发送。',
-  'evidence.history-shorter': '历史提前结束：第 {turn, number} 回合的 {count, plural, other {# 条消息}}不在了。',
+  'evidence.history-shorter': '历史比第 {turn, number} 回合提前结束，少了 {count, plural, other {# 条消息}}。',
   'evidence.tools-added': '新增：{names}。',
   'evidence.tools-removed': '移除：{names}。',
   'evidence.tools-modified': '改动：{names}。',

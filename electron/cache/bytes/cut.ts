@@ -3,8 +3,8 @@
  * run of bytes, taken from the recorded payload where it stands there as it should read.
  */
 import type { JsonPointer } from '../../../shared/model/index.ts';
-import { CACHE_MARKERS, type KeyKind } from '../key-order.ts';
-import { canonicalJson, canonicalText, withoutBreaks, type Form, type Run } from './canonical.ts';
+import type { KeyKind } from '../key-order.ts';
+import { canonicalJson, canonicalText, type Form, type Run } from './canonical.ts';
 import {
   decodeString,
   entryOf,
@@ -69,10 +69,7 @@ export function cutItem(
       return jsonCut('message', canonicalJson(bytes, range), place);
     case 'kernel-messages': {
       const content = isLeading ? entryOf(bytes, range, 'content') : null;
-      const run = content ? canonicalText(bytes, content) : canonicalJson(bytes, range);
-      if (!run) return null;
-      const [partKind, form] = content ? (['system', 'text'] as const) : (['message', 'json'] as const);
-      return [{ run: withoutBreaks(run), kind: partKind, form, ...place }];
+      return content ? systemCut(bytes, content, place) : jsonCut('message', canonicalJson(bytes, range), place);
     }
   }
 }
@@ -110,14 +107,14 @@ function cutEach(bytes: Buffer, range: ByteRange, cut: (item: ByteRange, index: 
   return all;
 }
 
-/** The array `functionDeclarations` of an object that has no other key but cache markers. */
+/** The array `functionDeclarations` of an object that has no other key. */
 function soleList(bytes: Buffer, range: ByteRange): ByteRange | null {
   let list: ByteRange | null = null;
   let isSole = true;
   walkEntries(bytes, range.start, range.end, (key, at) => {
     const end = valueEnd(bytes, at, range.end);
     if (key === 'functionDeclarations') list = { start: at, end };
-    else if (!CACHE_MARKERS.includes(key)) isSole = false;
+    else isSole = false;
     return end;
   });
   const found = list as ByteRange | null;

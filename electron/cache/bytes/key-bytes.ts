@@ -6,7 +6,7 @@
 import { NO_TEXT, addSizes, type TextSize } from '../../../shared/tokens.ts';
 import type { JsonPointer } from '../../../shared/model/index.ts';
 import { KERNEL_ORDER, keyOrderOf, protocolOf, type KeyField, type KeyKind } from '../key-order.ts';
-import { measure, type Form, type Run } from './canonical.ts';
+import { measure, withoutBreaks, type Form, type Run } from './canonical.ts';
 import { cutField, cutItem, isKernelSystem, type Cut, type PartKind } from './cut.ts';
 import { asBuffer, decodeString, entryOf } from './json-bytes.ts';
 import { isSameField, twinsOf } from './twins.ts';
@@ -102,7 +102,12 @@ function stringAt(run: Run, key: string): string | null {
   return range && decodeString(run.source, range);
 }
 
-type Draft = { readonly bytes: Buffer; readonly parts: BytePart[]; readonly counts: Record<PartKind, number> };
+type Draft = {
+  readonly bytes: Buffer;
+  readonly isKernel: boolean;
+  readonly parts: BytePart[];
+  readonly counts: Record<PartKind, number>;
+};
 
 function buildKey(
   bytes: Buffer,
@@ -113,7 +118,7 @@ function buildKey(
   like: CallKey | undefined,
 ): CallKey | null {
   const lender = like?.protocol === protocol ? like : undefined;
-  const draft: Draft = { bytes, parts: [], counts: { tool: 0, system: 0, message: 0 } };
+  const draft: Draft = { bytes, isKernel: protocol === null, parts: [], counts: { tool: 0, system: 0, message: 0 } };
   const byField = new Map<string, FieldParts>();
   for (const { field: name, kind } of order) {
     const field = fields.get(name);
@@ -191,9 +196,20 @@ function lend(draft: Draft, like: CallKey, known: FieldParts, item: number, shif
 function addCuts(draft: Draft, cuts: readonly Cut[] | null): boolean {
   if (cuts === null) return false;
   for (const { run, kind, form, base, index, list } of cuts) {
-    const { source, start, end } = run;
+    const { source, start, end } = draft.isKernel ? withoutBreaks(run) : run;
     const number = nextNumber(draft, kind, index);
-    draft.parts.push({ source, start, end, kind, form, number, base, index, list, size: measure(run, form) });
+    draft.parts.push({
+      source,
+      start,
+      end,
+      kind,
+      form,
+      number,
+      base,
+      index,
+      list,
+      size: measure({ source, start, end }, form),
+    });
   }
   return true;
 }

@@ -20,10 +20,12 @@ export type Connection = {
   readonly damage: Set<string>;
   all(sql: string, ...values: SQLInputValue[]): Row[];
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  /** Rows until the end or until the first one that cannot be read; `whole` tells which. */
+  /** Rows until the end or until the first one that cannot be read; `whole` tells which. Throws when the file changed. */
   some(sql: string, ...values: SQLInputValue[]): { readonly rows: Row[]; readonly whole: boolean };
   /** False when the file became shorter than it was when it was opened: nothing may be read from it. */
   intact(): boolean;
+  /** The error tells of damage in the file itself, not of a change under this connection. */
+  isDamage(error: unknown): boolean;
   close(): void;
 };
 
@@ -66,7 +68,12 @@ export function connect(path: string, place: 'in-place' | 'private'): Connection
 }
 
 function wrap(db: DatabaseSync, fd: number): Connection {
-  const size = fstatSync(fd).size;
+  const opened = fstatSync(fd);
+  const isDamage = (error: unknown): boolean => {
+    if (!isCorrupt(error)) return false;
+    const now = fstatSync(fd);
+    return now.size === opened.size && now.mtimeMs === opened.mtimeMs;
+  };
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     let found = prepared.get(sql);
@@ -107,12 +114,14 @@ function wrap(db: DatabaseSync, fd: number): Connection {
         for (const row of statement(sql).iterate(...values)) rows.push(row as unknown as Row);
         return { rows, whole: true };
       } catch (error) {
-        if (!isCorrupt(error)) throw error;
+        if (!isDamage(error)) throw error;
         return { rows, whole: false };
       }
     },
-    intact: () => fstatSync(fd).size >= size,
+    intact: () => fstatSync(fd).size >= opened.size,
+    isDamage,
     close() {
+      if (!db.isOpen) return;
       prepared.clear();
       db.close();
       closeSync(fd);

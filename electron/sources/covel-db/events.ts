@@ -5,7 +5,7 @@
  * head of the row, the length from the row's header, and `seq` (only where two rows share their time) from the
  * index (session_id, created_at, seq). Files older than those indexes pay for the walk.
  */
-import { isCorrupt, type Connection, type Row } from './connection.ts';
+import type { Connection, Row } from './connection.ts';
 import { countOf, fieldsOf, textOf, textOr, type JsonRecord } from './values.ts';
 
 export type EventRow = {
@@ -184,7 +184,7 @@ export function tryGet(db: Connection, sql: string, ...values: (string | number)
   try {
     return db.get(sql, ...values);
   } catch (error) {
-    if (!isCorrupt(error)) throw error;
+    if (!db.isDamage(error)) throw error;
     db.damage.add('trace_events');
     return undefined;
   }

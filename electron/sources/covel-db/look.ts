@@ -19,6 +19,9 @@ import {
   type WalVerdict,
 } from './header.ts';
 
+/** SQLite's smallest page. */
+const LEAST_BYTES = 512;
+
 export type Look = {
   /** Where the file really is, links followed; sidecars stand beside it. */
   readonly path: string;
@@ -60,12 +63,16 @@ export async function lookAt(given: string): Promise<Result<Look>> {
     if (main.size === 0) return fail(fileError('empty-file', given));
     const header = parseDbHeader(main.head);
     if (header === null) {
+      const like = looksLike(main.head);
+      if (like === 'sqlite') return fail(fileError('truncated', given, { bytes: main.size, expected: LEAST_BYTES }));
       if (looksEncrypted(main.head, main.size)) return fail(fileError('encrypted', given));
-      return fail(fileError('not-a-database', given, { looksLike: looksLike(main.head) }));
+      return fail(fileError('not-a-database', given, { looksLike: like }));
     }
     const wal = await probe(`${path}-wal`, walProbeBytes(header.pageSize));
     const journal = await probe(`${path}-journal`, 8);
     const walHeader = wal?.head.subarray(0, WAL_HEADER_BYTES).toString('hex') ?? '';
+    // An empty -wal says nothing; its coming and going is no change.
+    const walStamp = wal !== null && wal.size > 0 ? wal.stamp : '';
     const hotJournal = journal !== null && isHotJournal(journal.head);
     return ok({
       path,
@@ -76,11 +83,11 @@ export async function lookAt(given: string): Promise<Result<Look>> {
       wal: {
         verdict: wal === null ? 'none' : judgeWal(wal.head, header.pageSize),
         size: wal?.size ?? 0,
-        stamp: wal?.stamp ?? '',
+        stamp: walStamp,
         header: walHeader,
       },
       hotJournal,
-      signature: [main.file, main.stamp, wal?.stamp, walHeader, hotJournal && journal.stamp].join(' '),
+      signature: [main.file, main.stamp, walStamp, walHeader, hotJournal ? journal.stamp : ''].join(' '),
       expected: header.pages === null ? null : header.pages * header.pageSize,
     });
   } catch (error) {

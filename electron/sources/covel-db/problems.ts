@@ -3,7 +3,7 @@
  * reads every payload: it goes on in batches, and its caller may pause between two of them.
  */
 import type { Problem } from '../../../shared/model/index.ts';
-import { isCorrupt, type Connection, type Row } from './connection.ts';
+import type { Connection, Row } from './connection.ts';
 import { KNOWN_EVENT_TYPES } from './event-types.ts';
 import { sessionsWithoutRow } from './sessions.ts';
 import { countOf, parseJson, textOf, textOr } from './values.ts';
@@ -77,8 +77,13 @@ function unreadableColumns(db: Connection, table: string): Problem[] {
       const sql = `SELECT id, ${column} FROM ${table} WHERE ${column} IS NOT NULL AND NOT json_valid(${column})`;
       const { rows, whole } = db.some(sql);
       if (!whole) db.damage.add(table);
-      return rows.map(([id, value]) => ({ id: textOr(id), problem: whatIsWrong(textOf(value)) }))
-        .map(({ id, problem }): Problem => ({ ...problem, message: `${column}: ${problem.message}`, row: `${table}/${id}` }));
+      return rows
+        .map(([id, value]) => ({ id: textOr(id), problem: whatIsWrong(textOf(value)) }))
+        .map(({ id, problem }): Problem => ({
+          ...problem,
+          message: `${column}: ${problem.message}`,
+          row: `${table}/${id}`,
+        }));
     });
 }
 
@@ -103,7 +108,7 @@ function flaggedEvents(db: Connection, after: number): { readonly found: Problem
     if (!whole) db.damage.add('trace_events');
     return { found: rows.map((row) => eventProblem(db, row)), last };
   } catch (error) {
-    if (!isCorrupt(error)) throw error;
+    if (!db.isDamage(error)) throw error;
     db.damage.add('trace_events');
     return { found: [], last: null };
   }

@@ -34,6 +34,10 @@ export function sessionsWithoutRow(db: Connection): string[] {
   return tracedSessions(db).filter((id) => !known.has(id));
 }
 
+/** Ids in `sessions`, as far as they can be read. */
+export const sessionIds = (db: Connection): string[] =>
+  db.schema.columns.get('sessions')?.has('id') ? db.some('SELECT id FROM sessions').rows.map(([id]) => textOr(id)) : [];
+
 type Listed = Pick<SessionRow, 'id' | 'worldId' | 'title' | 'locale' | 'status' | 'createdAt'>;
 const NOTHING = { worldId: null, title: null, locale: null, status: null, createdAt: null };
 

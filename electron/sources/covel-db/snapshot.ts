@@ -4,8 +4,8 @@
  * stands in the -wal that is copied last, and lies over the copied database again. A new header means that the log
  * began anew and earlier frames are lost; then the copy is made again. The -shm is never copied: SQLite makes its own.
  */
-import { constants, readdirSync, rmSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { constants, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -83,23 +83,27 @@ function rollBack(path: string): void {
 
 /**
  * Brings a newer -wal with the same header beside the copy, under another name.
- * @returns puts it in its place; call it while no connection is open. null when the log was begun anew meanwhile
+ * @returns the state it belongs to, and `place`, which puts it in its place while no connection is open; null when
+ * the log was begun anew or the file is another one: then everything must be copied again
  */
-export async function fetchWal(given: string, snapshot: Snapshot): Promise<{ look: Look; place: () => Promise<void> } | null> {
+export async function fetchWal(given: string, snapshot: Snapshot): Promise<{ look: Look; place: () => void } | null> {
+  const old = snapshot.look;
+  const fits = (look: Look): boolean =>
+    look.file === old.file && look.wal.header === old.wal.header && !look.hotJournal;
+  if (old.hotJournal) return null;
   const fresh = `${snapshot.path}-wal.new`;
   try {
     const before = await lookAt(given);
-    if (!before.ok || before.value.file !== snapshot.look.file) return null;
-    if (before.value.wal.header !== snapshot.look.wal.header || before.value.hotJournal) return null;
+    if (!before.ok || !fits(before.value)) return null;
     await copyFile(`${before.value.path}-wal`, fresh, constants.COPYFILE_FICLONE);
     const after = await lookAt(given);
-    if (!after.ok || after.value.wal.header !== snapshot.look.wal.header) return null;
+    if (!after.ok || !fits(after.value)) return null;
     return {
       look: before.value,
-      place: async () => {
-        await rename(fresh, `${snapshot.path}-wal`);
+      place() {
+        renameSync(fresh, `${snapshot.path}-wal`);
         // A stale index would hide the new frames.
-        await rm(`${snapshot.path}-shm`, { force: true });
+        rmSync(`${snapshot.path}-shm`, { force: true });
       },
     };
   } catch {

@@ -4,6 +4,7 @@
  */
 import type { ReadMode } from '../../../shared/api.ts';
 import type { HistoryRow, Problem, SessionRow, TurnRow } from '../../../shared/model/index.ts';
+import type { LensError } from '../../../shared/error.ts';
 import type { Bytes } from '../../../shared/units.ts';
 
 /** How old a schema is (storage page, section 1); told by its columns, never by a version number. */
@@ -67,7 +68,8 @@ export type SourceInfo = {
   readonly identity: string;
 };
 
-/** What a poll found. `grew` and `replaced`: lists must be asked again; `gone`: the file left its place. */
+/** What a poll found. `grew` and `replaced`: lists must be asked again; `gone`: the file left its place or cannot be read
+ * any more; told once, until it comes back as `grew` or `replaced`. */
 export type Change = 'none' | 'grew' | 'replaced' | 'gone';
 
 export type CovelDb = {
@@ -89,7 +91,11 @@ export type CovelDb = {
   ledgerEvents(sessionId: string): readonly LedgerEvent[];
   /** All flagged rows, checked in SQL (`json_valid`), a table at a time. Reads every payload: never on the first screen. */
   problems(): Iterable<Problem>;
+  /** The same a batch at a time, so that the caller can pause in between; a batch may be empty. */
+  problemBatches(): Iterable<readonly Problem[]>;
   /** Looks whether the file changed and, when it did, makes the new state readable. Never blocks a writer. */
   poll(): Promise<Change>;
+  /** Why the file cannot be followed at the moment (gone, replaced by something unreadable, no space for a copy). */
+  readonly trouble: LensError | null;
   close(): void;
 };

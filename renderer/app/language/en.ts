@@ -1,4 +1,6 @@
 /** Sentences of the window in English (ICU messages). zh.ts has the same keys with the same placeholders. */
+import { viewsEn } from './views.en.ts';
+
 export const en = {
   // frame
   'app.name': 'Covel Lens',
@@ -198,4 +200,7 @@ export const en = {
   'palette.more': 'The first {n} places are shown.',
   'help.title': 'Keys',
   'help.note': 'Keys work everywhere except while you type in a field or an editor.',
+
+  // the views of a call
+  ...viewsEn,
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 /** 窗口文字的简体中文版(ICU 消息);键与占位符与 en.ts 一致。 */
 import type { Dictionary } from './text.ts';
+import { viewsZh } from './views.zh.ts';
 
 export const zh: Dictionary = {
   // frame
@@ -193,4 +194,7 @@ export const zh: Dictionary = {
   'palette.more': '只显示前 {n} 处。',
   'help.title': '按键',
   'help.note': '除了在输入框或编辑器里打字时,按键处处可用。',
+
+  // the views of a call
+  ...viewsZh,
 };

@@ -59,7 +59,13 @@ export function BaselineChooser({ call }: { readonly call: CallRef }): ReactNode
         <option value="">
           {hasDefault ? t('diff.baseline.default', { call: words(choices[0]!) }) : t('diff.baseline.none')}
         </option>
-        {choices.map((one) => (one.isDefault ? null : <option key={one.callId} value={one.callId}>{words(one)}</option>))}
+        {choices.map((one) =>
+          one.isDefault ? null : (
+            <option key={one.callId} value={one.callId}>
+              {words(one)}
+            </option>
+          ),
+        )}
       </select>
       <Kbd keys="d" />
     </>

@@ -131,7 +131,7 @@ function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail
       </p>
       <p>
         {divergence && <b>{say.word(`cause.${cause.kind}`)}. </b>}
-        {cause.evidence.map(say.say).join(' ')}{' '}
+        {cause.evidence.map((one) => say.say(one)).join(' ')}{' '}
         {cause.advice && <span className="verdict-advice">{say.say(cause.advice)}</span>}
       </p>
       <p className="diff-baseline">

@@ -45,7 +45,7 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
       <dl>
         <dt>{t('inspector.kind')}</dt>
         <dd>
-          {say.kind(segment.kind)} · {t(`role.${segment.role}`)}
+          {say.kind(segment.kind)} · {say.word(`role.${segment.role}`)}
         </dd>
         <dt>{t('inspector.origin')}</dt>
         <dd>{origin || '—'}</dd>
@@ -61,13 +61,20 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
         <dd>
           {formatInt(segment.tokens.value)}{' '}
           <span className="inspector-mid">
-            {formatPercent(total > 0 ? segment.tokens.value / total : 0)} · {t('layout.chars', { n: formatInt(segment.chars) })}
+            {formatPercent(total > 0 ? segment.tokens.value / total : 0)} ·{' '}
+            {t('layout.chars', { n: formatInt(segment.chars) })}
           </span>{' '}
           <Tag tier={segment.tokens.tier} />
         </dd>
       </dl>
       {/* A box that scrolls must be reachable by keyboard. */}
-      <div className="inspector-text" tabIndex={0} role="region" aria-label={t('inspector.text')} aria-busy={answer.isStale}>
+      <div
+        className="inspector-text"
+        tabIndex={0}
+        role="region"
+        aria-label={t('inspector.text')}
+        aria-busy={answer.isStale}
+      >
         {answer.error ? (
           <div className="inspector-note">
             <ErrorNote error={answer.error} />
@@ -110,7 +117,8 @@ function mergeSpans(spans: readonly TextAt[]): readonly TextAt[] {
   const merged: TextAt[] = [];
   for (const span of spans) {
     const last = merged.at(-1);
-    if (last && last.path === span.path && last.end === span.start) merged[merged.length - 1] = { ...last, end: span.end };
+    if (last && last.path === span.path && last.end === span.start)
+      merged[merged.length - 1] = { ...last, end: span.end };
     else merged.push(span);
   }
   return merged;

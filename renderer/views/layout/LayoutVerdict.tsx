@@ -47,7 +47,7 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
             share: formatPercent(comparison.shared.share),
             turn: comparison.aTurn,
           })}{' '}
-          {comparison.cause.evidence.map(say.say).join(' ')}{' '}
+          {comparison.cause.evidence.map((one) => say.say(one)).join(' ')}{' '}
           {comparison.cause.advice && <span className="verdict-advice">{say.say(comparison.cause.advice)}</span>}
         </p>
       ) : (

@@ -30,7 +30,12 @@ export function LayoutView(): ReactNode {
     );
   if (!call || !answer.value) return <Loading />;
   if (answer.value.segments.length === 0)
-    return <Empty title={t('layout.empty')} hint={t(answer.value.row.empty ? 'layout.empty.concealed' : 'layout.empty.hint')} />;
+    return (
+      <Empty
+        title={t('layout.empty')}
+        hint={t(answer.value.row.empty ? 'layout.empty.concealed' : 'layout.empty.hint')}
+      />
+    );
   return <Layout sourceId={call.sourceId} detail={answer.value} isStale={answer.isStale} />;
 }
 

@@ -41,6 +41,13 @@ export function SegmentTable(props: TableProps): ReactNode {
     onToggle(line.run);
   };
 
+  const onClick = (event: React.MouseEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-line]') : null;
+    const line = lines[Number(row?.dataset['line'] ?? -1)];
+    if (line?.kind === 'fold') onToggle(line.run);
+    else if (line) onSelect(line.segment);
+  };
+
   return (
     <div
       className="segments"
@@ -70,7 +77,7 @@ export function SegmentTable(props: TableProps): ReactNode {
         rowHeight={ROW_HEIGHT}
         current={current >= 0 ? current : null}
         className="segments-body"
-        box={{ role: 'rowgroup' }}
+        box={{ role: 'rowgroup', onClick }}
         row={(index) => {
           const line = lines[index];
           if (!line) return null;
@@ -79,14 +86,11 @@ export function SegmentTable(props: TableProps): ReactNode {
             <div
               role="row"
               id={lineId(index)}
+              data-line={index}
               aria-rowindex={index + 2}
               aria-selected={index === current}
               aria-expanded={line.kind === 'fold' ? line.isOpen : undefined}
               className={`segments-row${index === current ? ' segments-on' : ''}${cells.inFold ? ' segments-in' : ''}`}
-              onClick={() => {
-                if (line.kind === 'fold') onToggle(line.run);
-                else onSelect(line.segment);
-              }}
             >
               <Cells cells={cells} />
             </div>
@@ -155,7 +159,10 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
   const t = useText();
   const say = useSentence();
   const turns = useLens((state) => state.turns);
-  const turnIndexOf = useMemo(() => new Map(turns.flatMap((turn) => (turn ? [[turn.turnId, turn.index]] : []))), [turns]);
+  const turnIndexOf = useMemo(
+    () => new Map(turns.flatMap((turn) => (turn ? [[turn.turnId, turn.index]] : []))),
+    [turns],
+  );
 
   return useMemo(() => {
     const { segments, runs, total, cut } = model;
@@ -181,9 +188,10 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
             ? t(`layout.history.${segment.role}`)
             : say.segment(segment.kind, segment.origin.label),
         origin:
-          [originOf(segment), turn === null ? '' : t('layout.turn', { n: turn })].filter((part) => part !== '').join(' · ') ||
-          (familyOf(segment.kind) === 'frame' ? t('layout.framework') : ''),
-        volatility: segment.volatility === null ? '' : t(`layout.volatility.${segment.volatility}`),
+          [originOf(segment), turn === null ? '' : t('layout.turn', { n: turn })]
+            .filter((part) => part !== '')
+            .join(' · ') || (familyOf(segment.kind) === 'frame' ? t('layout.framework') : ''),
+        volatility: segment.volatility === null ? '' : say.word(`volatility.${segment.volatility}`),
         chars: segment.chars,
         tokens: segment.tokens.value,
         share: total > 0 ? segment.tokens.value / total : 0,
@@ -206,7 +214,7 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
         inFold: false,
         name: t(`layout.fold.${run.fold ?? 'history'}`, { n: members.length }),
         origin: written.length > 0 ? t('layout.turns', { from, to }) : isAlike ? originOf(first) : '',
-        volatility: volatility === null ? '' : t(`layout.volatility.${volatility}`),
+        volatility: volatility === null ? '' : say.word(`volatility.${volatility}`),
         chars: members.reduce((sum, one) => sum + one.chars, 0),
         tokens,
         share: total > 0 ? tokens / total : 0,

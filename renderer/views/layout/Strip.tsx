@@ -43,8 +43,7 @@ export function Strip({ model, selected, onSelect }: StripProps): ReactNode {
     const x = event.clientX - (box.current?.getBoundingClientRect().left ?? 0);
     return { segment: segmentAt(model, scale.tokensAt(x)), x };
   };
-  const bar =
-    billedBar(model.detail.usage) ?? sharedBar(model.detail.comparison, model.cut?.tokens ?? 0, model.total);
+  const bar = billedBar(model.detail.usage) ?? sharedBar(model.detail.comparison, model.cut?.tokens ?? 0, model.total);
 
   return (
     <figure className="strip" aria-label={t('layout.strip')}>
@@ -52,14 +51,13 @@ export function Strip({ model, selected, onSelect }: StripProps): ReactNode {
         {width > 0 && (
           <>
             <Ruler scale={scale} />
-            <div
-              className="strip-bar"
-              role="group"
-              aria-label={t('layout.strip.bar')}
-              onMouseMove={(event) => setHovered(find(event))}
-              onMouseLeave={() => setHovered(null)}
-            >
-              <Runs model={model} scale={scale} onSelect={(event) => onSelect(find(event).segment)} />
+            <div className="strip-bar" role="group" aria-label={t('layout.strip.bar')}>
+              <Runs
+                model={model}
+                scale={scale}
+                onSelect={(event) => onSelect(find(event).segment)}
+                onHover={(event) => setHovered(event && find(event))}
+              />
               <Outline model={model} scale={scale} segment={selected} className="strip-selected" />
             </div>
             <StateBar bar={bar} />
@@ -95,9 +93,11 @@ type RunsProps = {
   readonly model: LayoutModel;
   readonly scale: Scale;
   readonly onSelect: (event: React.MouseEvent<HTMLElement>) => void;
+  /** Null when the mouse leaves. */
+  readonly onHover: (event: React.MouseEvent<HTMLElement> | null) => void;
 };
 
-function Runs({ model, scale, onSelect }: RunsProps): ReactNode {
+function Runs({ model, scale, onSelect, onHover }: RunsProps): ReactNode {
   const t = useText();
   const say = useSentence();
   return model.runs.map((run, index) => {
@@ -115,6 +115,8 @@ function Runs({ model, scale, onSelect }: RunsProps): ReactNode {
         aria-label={t('layout.strip.segment', { name: label, n: formatInt(box.size) })}
         style={{ left: box.x, width: box.width, background: familyColour(familyOfRun(model, run)) }}
         onClick={onSelect}
+        onMouseMove={onHover}
+        onMouseLeave={() => onHover(null)}
       >
         {hairlines(model, scale, index).map((x) => (
           <i key={x} style={{ left: x - box.x }} />
@@ -180,14 +182,14 @@ function Marks({ model, scale }: { readonly model: LayoutModel; readonly scale: 
   const title = (one: Breakpoint): string =>
     t('layout.mark.title', { words: words(one), path: one.path || '/', n: formatInt(one.prefixTokens.value) });
   return (
-    <div className="strip-marks" role="list" aria-label={t('layout.marks')}>
+    <ul className="strip-marks" aria-label={t('layout.marks')}>
       {marksOf(model.detail.breakpoints, model.segments, scale, words).map((mark, i) => (
-        <div key={i} role="listitem" aria-label={title(mark.breakpoint)} title={title(mark.breakpoint)}>
+        <li key={i} title={title(mark.breakpoint)}>
           <i style={{ left: Math.min(mark.x, scale.width - 1) }} className={`strip-mark-${mark.breakpoint.kind}`} />
           {mark.labelX !== null && <span style={{ left: mark.labelX }}>{mark.label}</span>}
-        </div>
+        </li>
       ))}
-    </div>
+    </ul>
   );
 }
 

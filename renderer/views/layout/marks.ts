@@ -15,7 +15,7 @@ export type Mark = {
 
 /** About the width of the words at 10 px. */
 const widthOf = (label: string): number =>
-  [...label].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x2e7f ? 10 : 5.6), 0);
+  Array.from(label).reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x2e7f ? 10 : 5.6), 0);
 const GAP = 8;
 
 /** Places the breakpoints behind the segment they follow; `label` gives their words. */

@@ -57,6 +57,7 @@ describe('the segment shown', () => {
   test('the owner of the first difference', () => expect(shownSegment(model, null, null)).toBe(1));
   test('one that is not in this call is no choice', () =>
     expect(shownSegment(model, 'gone', { kind: 'lore', label: 'x', plugin: null })).toBe(1));
-  test('the first when nothing differs', () => expect(shownSegment(modelOf(detailOf(segments, null)), null, null)).toBe(0));
+  test('the first when nothing differs', () =>
+    expect(shownSegment(modelOf(detailOf(segments, null)), null, null)).toBe(0));
   test('none', () => expect(shownSegment(modelOf(detailOf([], null)), null, null)).toBe(-1));
 });

@@ -66,8 +66,7 @@ export function shownSegment(model: LayoutModel, chosen: string | null, before: 
     byId(chosen),
     before
       ? segments.findIndex(
-          (one) =>
-            one.kind === before.kind && one.origin.label === before.label && one.origin.plugin === before.plugin,
+          (one) => one.kind === before.kind && one.origin.label === before.label && one.origin.plugin === before.plugin,
         )
       : -1,
     byId(detail.comparison?.divergence?.segment ?? null),

@@ -55,7 +55,8 @@ function barLabel(bar: TurnBar, t: Translate): string {
 }
 
 const words = (turn: TurnRow, t: Translate): string =>
-  turn.playerText?.trim() || (turn.swept ? t('timeline.swept') : t('timeline.origin', { origin: turn.origin ?? 'none' }));
+  turn.playerText?.trim() ||
+  (turn.swept ? t('timeline.swept') : t('timeline.origin', { origin: turn.origin ?? 'none' }));
 
 const Row = memo(function Row(props: {
   readonly index: number;

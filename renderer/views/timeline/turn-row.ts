@@ -36,7 +36,11 @@ export function runtimesOf(calls: Iterable<CallRow>): readonly string[] {
 }
 
 /** One bar per runtime of the session, so that bars of one runtime stand below each other. */
-export function barsOf(calls: readonly CallRow[], runtimes: readonly string[], isFirstTurn: boolean): readonly TurnBar[] {
+export function barsOf(
+  calls: readonly CallRow[],
+  runtimes: readonly string[],
+  isFirstTurn: boolean,
+): readonly TurnBar[] {
   const lanes = new Map(lanesOf(calls).map((lane) => [lane.runtimeId, lane.calls]));
   return runtimes.slice(0, MAX_BARS).map((runtimeId): TurnBar => {
     const call = firstCall(lanes.get(runtimeId) ?? []);

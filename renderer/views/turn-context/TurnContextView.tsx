@@ -18,7 +18,10 @@ export function TurnContextView(): ReactNode {
   const answer = useEngine('call.context', call);
   // The blocks that are gone stand only in the previous turn's own context.
   const previousId = usePreviousFirst(row, answer.value?.previousTurn ?? null);
-  const previous = useEngine('call.context', call && previousId ? { sourceId: call.sourceId, callId: previousId } : null);
+  const previous = useEngine(
+    'call.context',
+    call && previousId ? { sourceId: call.sourceId, callId: previousId } : null,
+  );
 
   if (answer.error)
     return (
@@ -61,7 +64,8 @@ function Blocks({ now, previous, runtimeId, isStale }: BlocksProps): ReactNode {
   const [showChanges, setShowChanges] = useState(true);
   const blocks = useMemo(() => shownBlocks(now, previous), [now, previous]);
   const counts = useMemo(() => countBlocks(blocks), [blocks]);
-  if (blocks.length === 0) return <Empty title={t('context.none')} hint={t('context.none.hint', { runtime: runtimeId })} />;
+  if (blocks.length === 0)
+    return <Empty title={t('context.none')} hint={t('context.none.hint', { runtime: runtimeId })} />;
 
   const tokens = now.blocks.reduce((sum, block) => sum + block.tokens.value, 0);
   const toggle = (key: string): void =>
@@ -76,12 +80,11 @@ function Blocks({ now, previous, runtimeId, isStale }: BlocksProps): ReactNode {
     <div className="context-pane" aria-busy={isStale}>
       <header className="context-head">
         <p>
-          {t('context.blocks', { n: now.blocks.length })} · {t('layout.tokens', { n: formatInt(tokens) })} <Tag tier="estimated" />
+          {t('context.blocks', { n: now.blocks.length })} · {t('layout.tokens', { n: formatInt(tokens) })}{' '}
+          <Tag tier="estimated" />
         </p>
         <p className="context-counts">
-          {now.previousTurn === null
-            ? t('context.first')
-            : t('context.counts', { turn: now.previousTurn, ...counts })}
+          {now.previousTurn === null ? t('context.first') : t('context.counts', { turn: now.previousTurn, ...counts })}
         </p>
         <div className="context-tools" role="toolbar" aria-label={t('context.tools')}>
           <button type="button" aria-pressed={showChanges} onClick={() => setShowChanges((shown) => !shown)}>

@@ -18,7 +18,12 @@ export function pillBar(call: CallRow): PillBar {
   const total = (read ?? 0) + (write ?? 0) + (uncached ?? 0);
   // Without a read or a write figure the provider said nothing about its cache.
   if (total > 0 && (read !== null || write !== null))
-    return { kind: 'billed', read: (read ?? 0) / total, write: (write ?? 0) / total, uncached: (uncached ?? 0) / total };
+    return {
+      kind: 'billed',
+      read: (read ?? 0) / total,
+      write: (write ?? 0) / total,
+      uncached: (uncached ?? 0) / total,
+    };
   const shared = shareOf(call);
   return shared === null ? { kind: 'none' } : { kind: 'estimated', shared };
 }

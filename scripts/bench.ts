@@ -1,0 +1,312 @@
+/**
+ * Speed is told as a ratio to a floor measured in the same run, because absolute times say more about the machine
+ * than about the program. `npm run bench [-- 10 100 1000]` makes databases of that many megabytes in a temporary
+ * folder and prints one table for each; bodies are mixed English and Chinese.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { createPrefixReport } from '../electron/cache/prefix-report.ts';
+import { createEngine, type Engine } from '../electron/engine/engine.ts';
+import { buildDb, createClock, createIds } from '../electron/sources/covel-db/testing/build-db.ts';
+import { openCovelDb } from '../electron/sources/covel-db/index.ts';
+import { unwrap } from '../shared/error.ts';
+import { createClient, type EngineClient } from '../shared/client.ts';
+import type { CallRow } from '../shared/model/index.ts';
+import type { EngineMessage } from '../shared/rpc.ts';
+
+const PAYLOAD_BYTES = 100_000;
+const CALLS_PER_TURN = 4;
+const TURNS_PER_SESSION = 50;
+
+const SENTENCES = [
+  '雾从闸门的缝隙里渗进来，灯芯矮了一截，账本在你手心里沉了一下。',
+  'The steps are white with salt, and every one of them has to be tried before it is trusted.',
+  '远处有人合上窗板，声音像一枚钉子落进木头。“潮再退半尺，闸门就压不住了。”',
+  'A voice counts down from seven, reaches one, and begins again; nobody answers "who is there?"',
+];
+
+/** Prose of about so many bytes, the same for the same number. */
+function prose(seed: number, bytes: number): string {
+  let text = '';
+  for (let i = seed; Buffer.byteLength(text) < bytes; i++)
+    text += `${SENTENCES[(i * 7) % SENTENCES.length] ?? ''} (${i}) `;
+  return text;
+}
+
+type Message = { readonly role: string; readonly content: string };
+
+/** One request of a runtime in a turn: a stable head, history that grows, the turn's own data, the player's words. */
+function request(runtime: number, turn: number, step: number): readonly Message[] {
+  const half = PAYLOAD_BYTES / 2 / 2;
+  const each = 400;
+  const history = Array.from({ length: Math.min(turn, 40) }, (_, i): Message => ({
+    role: i % 2 ? 'assistant' : 'user',
+    content: prose(i, each),
+  }));
+  const head = prose(1000 + runtime, Math.max(500, half - history.length * each));
+  return [
+    { role: 'system', content: head },
+    ...history,
+    { role: 'system', content: `<runtime-inputs>\n{"turn":${turn}}\n</runtime-inputs>` },
+    { role: 'user', content: prose(turn, half / 4) },
+    ...Array.from({ length: step }, (_, i): Message => ({ role: 'assistant', content: prose(turn + i, 300) })),
+    { role: 'user', content: prose(5000 + turn, (half * 3) / 4 - 400) },
+  ];
+}
+
+function makeDb(path: string, megabytes: number): { readonly calls: number } {
+  const db = buildDb(path, {
+    journal: 'delete',
+    ids: createIds('bench'),
+    clock: createClock('2026-10-01T00:00:00.000Z', 5),
+  });
+  db.db.pragma('synchronous = OFF');
+  const calls = Math.round((megabytes * 1e6) / PAYLOAD_BYTES);
+  const sessions = Math.ceil(calls / (CALLS_PER_TURN * TURNS_PER_SESSION));
+  let made = 0;
+  for (let session = 0; session < sessions; session++) {
+    db.transaction(() => {
+      const sessionId = db.insertSession({ id: `bench-${session}`, title: `Session ${session}` });
+      for (let turn = 0; turn < TURNS_PER_SESSION && made < calls; turn++) {
+        db.insertTurn({
+          sessionId,
+          playerText: `turn ${turn} 我推开门`,
+          during: (where) => {
+            for (let n = 0; n < CALLS_PER_TURN && made < calls; n++, made++) {
+              const runtimeId = n < 2 ? 'narrator' : `tracker-${n}`;
+              const messages = request(n < 2 ? 0 : n, turn, n === 1 ? 1 : 0);
+              const body = { model: 'deepseek-chat', messages, tools: [] };
+              const providerRequests = [
+                {
+                  schemaVersion: 1,
+                  provider: 'deepseek',
+                  protocol: 'openai-chat-v1',
+                  body,
+                  complete: true,
+                  omittedFieldCount: 0,
+                  transportAttempt: 0,
+                  statusCode: 200,
+                },
+              ];
+              db.insertCall({
+                ...where,
+                runtimeId,
+                payload: { providerRequests, model: 'deepseek-chat', provider: 'deepseek', messages, tools: [] },
+              });
+              db.insertReply({
+                ...where,
+                runtimeId,
+                text: 'ok',
+                usage: { inputTokens: 9000, outputTokens: 5, cachedInputTokens: 4096 },
+              });
+            }
+          },
+        });
+      }
+    });
+  }
+  db.close();
+  return { calls: made };
+}
+
+const ms = (since: number): number => performance.now() - since;
+const rss = (): number => process.memoryUsage().rss / 1e6;
+const quantile = (values: readonly number[], q: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * q)] ?? 0;
+
+/** The floor: the same rows as blobs, each compared with the one before. */
+function floor(path: string): number {
+  const db = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+  db.exec('PRAGMA mmap_size = 2147418112');
+  const since = performance.now();
+  let before: Uint8Array = new Uint8Array();
+  let equal = 0;
+  for (const row of db
+    .prepare("SELECT CAST(payload AS BLOB) AS payload FROM trace_events WHERE type = 'llm.calling'")
+    .iterate()) {
+    const payload = row['payload'] as Uint8Array;
+    if (Buffer.compare(payload, before) === 0) equal++;
+    before = payload;
+  }
+  const time = ms(since);
+  db.close();
+  return equal < 0 ? 0 : time;
+}
+
+/** The straightforward way: text columns, JSON.parse, strings compared unit by unit. */
+function straightforward(path: string): number {
+  const db = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+  const since = performance.now();
+  const before = new Map<string, string>();
+  let shared = 0;
+  for (const row of db
+    .prepare("SELECT payload FROM trace_events WHERE type = 'llm.calling' ORDER BY session_id, created_at, seq")
+    .iterate()) {
+    const payload = JSON.parse(String(row['payload'])) as {
+      runtimeId: string;
+      providerRequests: { body: { tools: unknown[]; messages: unknown[] } }[];
+    };
+    const body = payload.providerRequests[0]?.body;
+    const text = [...(body?.tools ?? []), ...(body?.messages ?? [])].map((part) => JSON.stringify(part)).join('');
+    const last = before.get(payload.runtimeId) ?? '';
+    let i = 0;
+    while (i < last.length && last.charCodeAt(i) === text.charCodeAt(i)) i++;
+    shared += i;
+    before.set(payload.runtimeId, text);
+  }
+  const time = ms(since);
+  db.close();
+  return shared < 0 ? 0 : time;
+}
+
+async function prefixRun(path: string, root: string): Promise<{ readonly time: number; readonly memory: number }> {
+  const db = unwrap(await openCovelDb(path, { snapshotRoot: join(root, 'snapshots') }));
+  const idle = rss();
+  let peak = idle;
+  const since = performance.now();
+  const report = createPrefixReport('lens', { show: false });
+  let n = 0;
+  for (const session of db.sessions()) {
+    for (const ref of db.callRefs(session.id)) {
+      report.add({ sessionId: session.id, turnId: ref.turnId, id: ref.id, payload: db.payload(ref.rowid) });
+      if (++n % 200 === 0) peak = Math.max(peak, rss());
+    }
+  }
+  report.entries();
+  const time = ms(since);
+  db.close();
+  return { time, memory: Math.max(peak, rss()) - idle };
+}
+
+function connect(root: string): { readonly client: EngineClient; readonly engine: Engine } {
+  let listener: (message: EngineMessage) => void = () => undefined;
+  const engine = createEngine({
+    userData: join(root, 'user'),
+    host: 'in-process',
+    version: 'bench',
+    resources: 'resources',
+    openAtStart: null,
+    send: (message) => listener(message),
+  });
+  const client = createClient({
+    send: (message) => engine.receive(message),
+    onMessage: (next) => {
+      listener = next;
+    },
+    onClose: () => undefined,
+    close: () => undefined,
+  });
+  return { client, engine };
+}
+
+async function screens(path: string, root: string): Promise<Record<string, number>> {
+  const { client, engine } = connect(root);
+  let since = performance.now();
+  const source = await client.call('source.open', { path });
+  const sessionId = source.sessions.at(-1)?.id ?? '';
+  const page = await client.call('turns.list', { sourceId: source.sourceId, sessionId, from: 0, limit: 50 });
+  const open = ms(since);
+
+  since = performance.now();
+  let first = 0;
+  const rows: CallRow[] = [];
+  await client.call(
+    'calls.index',
+    { sourceId: source.sourceId, sessionId },
+    {
+      onItem: (items) => {
+        first ||= ms(since);
+        rows.push(...items);
+      },
+    },
+  );
+  const index = ms(since);
+
+  const steps: number[] = [];
+  const layouts: number[] = [];
+  for (const turn of page.rows) {
+    since = performance.now();
+    const calls = await client.call('turn.calls', { sourceId: source.sourceId, sessionId, turnId: turn.turnId });
+    steps.push(ms(since));
+    const callId = calls[0]?.id;
+    if (callId === undefined) continue;
+    since = performance.now();
+    await client.call('call.get', { sourceId: source.sourceId, callId });
+    layouts.push(ms(since));
+  }
+  await engine.close();
+
+  const again = connect(root);
+  since = performance.now();
+  const second = await again.client.call('source.open', { path });
+  let secondFirst = 0;
+  await again.client.call(
+    'calls.index',
+    { sourceId: second.sourceId, sessionId },
+    {
+      onItem: () => {
+        secondFirst ||= ms(since);
+      },
+    },
+  );
+  await again.engine.close();
+  return {
+    open,
+    first,
+    index,
+    rows: rows.length,
+    step: quantile(steps, 0.95),
+    layout: quantile(layouts, 0.95),
+    secondFirst,
+  };
+}
+
+const line = (what: string, value: string, goal = ''): void =>
+  console.log(`  ${what.padEnd(58)} ${value.padStart(14)}   ${goal}`);
+
+const sizes = process.argv
+  .slice(2)
+  .map(Number)
+  .filter((size) => size > 0);
+const root = mkdtempSync(join(tmpdir(), 'covel-lens-bench-'));
+try {
+  const perCall: number[] = [];
+  for (const megabytes of sizes.length > 0 ? sizes : [10, 100, 1000]) {
+    const path = join(root, `bench-${megabytes}.db`);
+    const { calls } = makeDb(path, megabytes);
+    console.log(`\n${megabytes} MB: ${calls} calls of about 100 KB, file ${Math.round(statSync(path).size / 1e6)} MB`);
+    floor(path); // warms the page cache
+    const low = Math.min(floor(path), floor(path));
+    const { time, memory } = await prefixRun(path, root);
+    const slow = megabytes > 200 ? straightforward(path) : Math.min(straightforward(path), straightforward(path));
+    const seen = await screens(path, root);
+    perCall.push(time / calls);
+    line('open and list the first 50 turns', `${seen['open']?.toFixed(0)} ms`, '<= 500 ms');
+    line('floor: read all payloads as bytes, compare neighbours', `${low.toFixed(0)} ms`);
+    line('prefix measurement of every call', `${time.toFixed(0)} ms`);
+    line('  in floors', `${(time / low).toFixed(2)} x`, '<= 3 x');
+    line('  against text, JSON.parse and string comparison', `${(slow / time).toFixed(1)} x faster`, '>= 10 x');
+    line('  memory over idle', `${memory.toFixed(0)} MB`, '<= 300 MB');
+    line(
+      `index of one session (${seen['rows']} calls), first rows after`,
+      `${seen['first']?.toFixed(0)} ms`,
+      '<= 200 ms',
+    );
+    line('second opening, all rows from the side database', `${seen['secondFirst']?.toFixed(0)} ms`);
+    line('step to a turn, engine side, p95', `${seen['step']?.toFixed(1)} ms`, '<= 16 ms');
+    line('layout of a call, engine side, p95', `${seen['layout']?.toFixed(1)} ms`, '<= 50 ms');
+    rmSync(path);
+  }
+  const [smallest, largest] = [perCall[0] ?? 0, perCall.at(-1) ?? 0];
+  if (perCall.length > 1)
+    line(
+      '\n  time per call, largest against smallest file',
+      `${(largest / smallest).toFixed(2)} x`,
+      '<= 1.1 x is linear',
+    );
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
