@@ -48,8 +48,8 @@ export function socketChannel(socket: WebSocket, opened: () => void): Channel {
 }
 
 export type LiveClient = EngineClient & {
-  connection(): Connection;
-  onConnection(listener: (connection: Connection) => void): () => void;
+  readonly connection: () => Connection;
+  readonly onConnection: (listener: (connection: Connection) => void) => () => void;
 };
 
 /**

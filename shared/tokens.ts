@@ -6,7 +6,8 @@
  */
 import { chars, tokens, type Chars, type Tokens } from './units.ts';
 
-const isHan = (u: number): boolean =>
+/** Is this UTF-16 unit CJK for the prefix measurement? */
+export const isHan = (u: number): boolean =>
   (u >= 0x2e80 && u <= 0x9fff) || (u >= 0xac00 && u <= 0xd7af) || (u >= 0xf900 && u <= 0xfaff);
 const isFullWidth = (u: number): boolean => u >= 0xff00 && u <= 0xffef;
 

@@ -4,8 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { findChromium } from '../../scripts/chromium.mjs';
 import { connect, type Connection } from './cdp.ts';
+
+const Processes = z.object({ processInfo: z.array(z.object({ type: z.string(), id: z.int() })) });
 
 /** Starts Chromium; its line `DevTools listening on …` is passed on, because Playwright waits for it. */
 export async function startBrowser(): Promise<Connection> {
@@ -27,8 +30,10 @@ export async function startBrowser(): Promise<Connection> {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  let browserPid: number | null = null;
   process.on('exit', () => {
     child.kill('SIGKILL');
+    if (browserPid !== null) process.kill(browserPid, 'SIGKILL');
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
@@ -41,5 +46,9 @@ export async function startBrowser(): Promise<Connection> {
       resolve(match[1] ?? '');
     });
   });
-  return connect(address);
+  const connection = await connect(address);
+  // Debian's program is a shell script that waits for the real one: ending the script would leave that running.
+  const { processInfo } = Processes.parse(await connection.send('SystemInfo.getProcessInfo'));
+  browserPid = processInfo.find(({ type }) => type === 'browser')?.id ?? null;
+  return connection;
 }

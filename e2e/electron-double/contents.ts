@@ -21,7 +21,6 @@ const ContextCreated = z.object({
   context: z.object({ id: z.number(), name: z.string(), auxData: z.object({ frameId: z.string() }) }),
 });
 const Paused = z.object({ requestId: z.string(), frameId: z.string(), request: z.object({ url: z.string() }) });
-const Starting = z.object({ frameId: z.string(), navigationType: z.string() });
 const Target = z.object({
   targetInfo: z.object({ targetId: z.string(), url: z.string(), openerId: z.string().optional() }),
 });
@@ -98,12 +97,7 @@ export function createContents(browser: Connection, { width, height, preload }: 
       world = made.data.context.id;
       for (const message of waiting.splice(0)) deliver(message);
     });
-    sent.on('Page.frameStartedNavigating', (params) => {
-      const { frameId, navigationType } = Starting.parse(params);
-      const isSameDocument = /^(sameDocument|historySameDocument)$/.test(navigationType);
-      if (!isSameDocument && frameId === target) world = null;
-      emitter.emit('did-start-navigation', { isMainFrame: frameId === target, isSameDocument });
-    });
+    sent.on('Runtime.executionContextsCleared', () => (world = null));
     sent.on('Page.frameNavigated', ({ frame }) => {
       const { id, url: now } = z.object({ id: z.string(), url: z.string() }).parse(frame);
       if (id === target) url = fromChromium(now);
@@ -136,6 +130,7 @@ export function createContents(browser: Connection, { width, height, preload }: 
       if (isMainFrame) emitter.emit('will-navigate', details);
     }
     isOurOwnLoad = false;
+    if (!isRefused) emitter.emit('did-start-navigation', { isMainFrame, isSameDocument: false });
     const answer = isRefused
       ? sent.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
       : sent.send('Fetch.continueRequest', { requestId });

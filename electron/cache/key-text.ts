@@ -19,7 +19,9 @@ export function keyText(protocol: Protocol | null, body: JsonObject): KeyText {
   for (const { field, kind } of protocol === null ? KERNEL_ORDER : KEY_ORDER[protocol]) {
     const value = Object.hasOwn(body, field) ? body[field] : undefined;
     if (value === undefined || value === null) continue;
-    for (const piece of CUTS[kind](value, `/${pointerKey(field)}`)) {
+    for (const [index, piece] of CUTS[kind](value, `/${pointerKey(field)}`).entries()) {
+      // Messages are numbered by their place in the list, the others are counted.
+      if (piece.as === 'message') counts.message = Math.max(counts.message, index);
       parts.push({
         label: labelOf(piece, ++counts[piece.as]),
         path: piece.path,
@@ -66,23 +68,17 @@ const CUTS: Readonly<Record<KeyKind, (value: Json, path: JsonPointer) => readonl
   },
 };
 
-function systemText(value: Json, text: ((text: string) => string) | undefined): string {
-  const own =
-    typeof value === 'string'
-      ? value
-      : isObject(value)
-        ? (textField(value, 'text') ?? kernelContent(value))
-        : undefined;
-  return own === undefined ? compactJson(value, text) : text ? text(own) : own;
+/** The text of a system block; of the kernel view's system messages their content, without sentinels. */
+function systemText(value: Json, kernel: ((text: string) => string) | undefined): string {
+  const own = isObject(value) ? textField(value, kernel ? 'content' : 'text') : value;
+  if (typeof own !== 'string') return compactJson(value, kernel);
+  return kernel ? kernel(own) : own;
 }
 
 const textField = (value: JsonObject, key: string): string | undefined => {
   const field = Object.hasOwn(value, key) ? value[key] : undefined;
   return typeof field === 'string' ? field : undefined;
 };
-
-const kernelContent = (value: JsonObject): string | undefined =>
-  value['role'] === 'system' ? textField(value, 'content') : undefined;
 
 function labelOf(piece: Piece, n: number): string {
   if (piece.as === 'system') return `system block ${n}`;

@@ -23,6 +23,9 @@ const BLOCK_FIELDS: readonly string[] = ['content', 'parts', 'summary', 'output'
 /** Shown in the heading. */
 const HEADING_FIELDS: readonly string[] = ['role', 'type'];
 
+/** Types of blocks that are nothing but text. */
+const PLAIN_BLOCKS: readonly string[] = ['text', 'input_text', 'output_text'];
+
 /** Deeper levels are indented no further. */
 const MAX_INDENT = 40;
 
@@ -78,7 +81,7 @@ function writeValue(page: Page, value: Json, path: JsonPointer, depth = 0): void
 /** A short fact on one line. Roles stand in the heading; `text` blocks need no word for it. */
 function writeFact(page: Page, key: string, value: Json, path: JsonPointer, depth: number): void {
   const isPlain =
-    HEADING_FIELDS.includes(key) && (depth === 0 || ['text', 'input_text', 'output_text'].includes(String(value)));
+    HEADING_FIELDS.includes(key) && (depth === 0 || (typeof value === 'string' && PLAIN_BLOCKS.includes(value)));
   if (typeof value === 'string') {
     page.at.set(path, { line: page.lines.length + (isPlain ? 0 : 1), unfolded: false });
   }

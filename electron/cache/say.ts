@@ -51,7 +51,8 @@ export function standingOf(facts: Facts, segment: Segment): Sentence {
         : [segment, partner ?? segment];
       return say('evidence.segment-modified', { ...named(now), was: tokensOf(was), now: tokensOf(now) });
     }
-    default:
+    case 'equal':
+    case 'moved':
       return say('evidence.segment-moved', named(segment));
   }
 }

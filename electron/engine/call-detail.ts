@@ -3,7 +3,7 @@
  * earlier request. Everything is derived from two call views; nothing here reads a file.
  */
 import { segmentRow, turnBlocks } from '../adapters/index.ts';
-import { breakpointsOf, compareCalls, readableDiff } from '../cache/index.ts';
+import { breakpointsOf, compareCalls, readableDiff, type CallSide } from '../cache/index.ts';
 import type { CallDetail, Comparison, ContextBlock, ContextDetail, DiffDetail, SegmentText } from '../../shared/api.ts';
 import type { Segment, TurnBlock } from '../../shared/model/index.ts';
 import { prefixTokens } from '../../shared/tokens.ts';
@@ -50,7 +50,9 @@ export function callDetail(source: OpenedSource, view: CallView): CallDetail {
 
 /** Compares `b` with the baseline `a`; what happened to the history between them counts as evidence. */
 export function comparison(source: OpenedSource, a: CallView, b: CallView): Comparison {
-  const found = compareCalls(a.side, b.side, between(source, a, b));
+  const [earlier, later] = onOneView(a, b);
+  const found = compareCalls(earlier, later, between(source, a, b));
+  const own = sameSegments(later.segments, b.side.segments);
   return {
     a: a.row.id,
     aTurn: a.row.turnIndex,
@@ -58,9 +60,35 @@ export function comparison(source: OpenedSource, a: CallView, b: CallView): Comp
     bTurn: b.row.turnIndex,
     size: { chars: found.size.chars, tokens: estimated(prefixTokens(found.size)) },
     shared: { chars: found.shared.chars, tokens: estimated(prefixTokens(found.shared)), share: found.share },
-    divergence: found.divergence,
+    divergence: found.divergence && { ...found.divergence, segment: own(found.divergence.segment) },
     cause: found.cause,
-    changed: found.changed,
+    changed: found.changed.map((change) =>
+      change.change === 'removed' ? change : { ...change, segment: own(change.segment) ?? change.segment },
+    ),
+  };
+}
+
+/** A call without a body can only be compared in the kernel's view; then both are (settled with the contract). */
+function onOneView(a: CallView, b: CallView): readonly [CallSide, CallSide] {
+  if (a.view === b.view) return [a.side, b.side];
+  return [a.kernelSide() ?? a.side, b.kernelSide() ?? b.side];
+}
+
+/** Finds, for a segment named in one view of a call, the segment of another view that has the same name and place. */
+function sameSegments(from: readonly Segment[], to: readonly Segment[]): (id: string | null) => string | null {
+  if (from === to) return (id) => id;
+  const nameOf = ({ kind, origin }: Segment): string => `${kind} ${origin.plugin} ${origin.label}`;
+  const ids = new Map<string | undefined, readonly string[]>();
+  for (const [name, group] of Map.groupBy(to, nameOf))
+    ids.set(
+      name,
+      group.map((segment) => segment.id),
+    );
+  return (id) => {
+    const segment = from.find((candidate) => candidate.id === id);
+    if (!segment) return null;
+    const nth = from.filter((other) => nameOf(other) === nameOf(segment)).indexOf(segment);
+    return ids.get(nameOf(segment))?.[nth] ?? null;
   };
 }
 
@@ -93,7 +121,7 @@ function between(source: OpenedSource, a: CallView, b: CallView): Parameters<typ
 export function diffDetail(source: OpenedSource, view: CallView, baselineId: string | null): DiffDetail | null {
   const baseline = baselineId === null ? baselineView(source, view) : source.view(baselineId);
   if (!baseline) return null;
-  return { comparison: comparison(source, baseline, view), ...readableDiff(baseline.side, view.side) };
+  return { comparison: comparison(source, baseline, view), ...readableDiff(...onOneView(baseline, view)) };
 }
 
 /** The turn context, block by block, beside the previous turn's first call of the runtime. */

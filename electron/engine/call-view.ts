@@ -14,7 +14,9 @@ import {
   type HistoryRow,
   type Json,
   type JsonObject,
+  type Protocol,
   type Segment,
+  type WirePrompt,
 } from '../../shared/model/index.ts';
 import { failWith } from './errors.ts';
 
@@ -27,6 +29,8 @@ export type CallView = {
   readonly request: RequestScan | null;
   readonly view: 'wire' | 'kernel';
   readonly side: CallSide;
+  /** The same call in the kernel's view; null where it was concealed. */
+  kernelSide(): CallSide | null;
   /** Text by segment, joined once. */
   textOf(segment: Segment): string;
 };
@@ -89,18 +93,28 @@ function readCall(db: CovelDb, row: CallRow, sessionId: string, historyOf: Histo
   const body = wire !== null && typeof wire === 'object' && !Array.isArray(wire) ? (wire as JsonObject) : null;
   const shown = body ?? kernel ?? failWith('no-body', { id: row.id });
   const protocol = body && isProtocol(request?.protocol) ? request.protocol : null;
-  const prompt = protocol
-    ? parseBody(protocol, shown)
-    : parseKernel({ messages: shown['messages'] ?? [], tools: shown['tools'] ?? [] });
   const history = historyOf(sessionId, row);
-  const segments = nameSegments(prompt, {
-    kernel: kernel ? { messages: kernel['messages'] ?? [] } : null,
-    turnId: row.turnId,
-    runtimeId: scan.runtimeId,
-    pluginId: scan.pluginId,
-    playerText: history.playerText,
-    rows: history.rows,
+  const sideOf = (shownProtocol: Protocol | null, shownBody: JsonObject, prompt: WirePrompt): CallSide => ({
+    id: row.id,
+    protocol: shownProtocol,
+    model: typeof shown['model'] === 'string' ? shown['model'] : row.model,
+    provider: row.provider,
+    body: shownBody,
+    prompt,
+    segments: nameSegments(prompt, {
+      kernel: kernel ? { messages: kernel['messages'] ?? [] } : null,
+      turnId: row.turnId,
+      runtimeId: scan.runtimeId,
+      pluginId: scan.pluginId,
+      playerText: history.playerText,
+      rows: history.rows,
+    }),
+    turnIndex: row.turnIndex,
   });
+  const kernelPrompt = (from: JsonObject): WirePrompt =>
+    parseKernel({ messages: from['messages'] ?? [], tools: from['tools'] ?? [] });
+  const side = sideOf(protocol, shown, protocol ? parseBody(protocol, shown) : kernelPrompt(shown));
+  let inKernelView: CallSide | null = protocol ? null : side;
   const texts = new Map<string, string>();
   return {
     row,
@@ -108,16 +122,8 @@ function readCall(db: CovelDb, row: CallRow, sessionId: string, historyOf: Histo
     scan,
     request,
     view: protocol ? 'wire' : 'kernel',
-    side: {
-      id: row.id,
-      protocol,
-      model: typeof shown['model'] === 'string' ? shown['model'] : row.model,
-      provider: row.provider,
-      body: shown,
-      prompt,
-      segments,
-      turnIndex: row.turnIndex,
-    },
+    side,
+    kernelSide: () => (inKernelView ??= kernel && sideOf(null, kernel, kernelPrompt(kernel))),
     textOf(segment) {
       const there = texts.get(segment.id);
       if (there !== undefined) return there;

@@ -1,5 +1,5 @@
 /** The frame of the window: header, timeline, calls, views, chart, status; Start while no file is open. */
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Split } from '../ui/index.ts';
 import { Start } from '../views/start/Start.tsx';
 import { Timeline } from '../views/timeline/Timeline.tsx';
@@ -20,7 +20,10 @@ import './frame.css';
 const SessionChart = lazy(() =>
   import('../views/session-chart/SessionChart.tsx').then((chart) => ({ default: chart.SessionChart })),
 );
-const Palette = lazy(() => import('./Palette.tsx').then((palette) => ({ default: palette.Palette })));
+const loadPalette = () => import('./Palette.tsx').then((palette) => ({ default: palette.Palette }));
+const Palette = lazy(loadPalette);
+/** The palette is loaded when the window has come to rest (ms), so that its first key is not lost. */
+const REST_MS = 1000;
 
 function Chart(): ReactNode {
   const open = useLens((state) => state.chartOpen);
@@ -63,6 +66,10 @@ export function App(): ReactNode {
   const hasSource = useLens((state) => state.source !== null);
   const overlay = useLens((state) => state.overlay);
   const hovers = useDrop();
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useDocument();
   useKeys();
   return (

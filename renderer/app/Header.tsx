@@ -23,10 +23,10 @@ function FileState(): ReactNode {
   const kind = connection === 'closed' ? 'offline' : status === 'lost' ? 'lost' : 'following';
   const hint = kind === 'following' ? (`header.following.${mode}` as const) : (`header.${kind}.hint` as const);
   return (
-    <span className={`pill pill-${kind}`} role="status" title={t(hint)}>
+    <output className={`pill pill-${kind}`} title={t(hint)}>
       <i className="pill-dot" aria-hidden="true" />
       {t(`header.${kind}`)}
-    </span>
+    </output>
   );
 }
 

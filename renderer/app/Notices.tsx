@@ -49,7 +49,7 @@ function Line(props: {
 }): ReactNode {
   const t = useText();
   return (
-    <div className="notice" role="status">
+    <output className="notice">
       <span className="notice-text" title={props.text}>
         {props.text}
       </span>
@@ -59,6 +59,6 @@ function Line(props: {
           <Sign name="cross" size={10} />
         </IconButton>
       )}
-    </div>
+    </output>
   );
 }

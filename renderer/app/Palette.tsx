@@ -17,11 +17,13 @@ const REST_MS = 120;
 const MAX_HITS = 50;
 
 type Found = {
+  /** What was searched for. */
+  readonly query: string;
   readonly hits: readonly SearchHit[];
   readonly searching: boolean;
   readonly error: LensError | null;
 };
-const NOTHING: Found = { hits: [], searching: false, error: null };
+const NOTHING: Found = { query: '', hits: [], searching: false, error: null };
 
 /** Streams the places of `query` in the session; a new query cancels the one before. */
 function useHits(query: string): Found {
@@ -29,14 +31,11 @@ function useHits(query: string): Found {
   const sessionId = useLens((state) => state.sessionId);
   const [found, setFound] = useState<Found>(NOTHING);
   useEffect(() => {
-    if (query === '' || sourceId === null || sessionId === null) {
-      setFound(NOTHING);
-      return;
-    }
+    if (query === '' || sourceId === null || sessionId === null) return;
     const cancel = new AbortController();
     const timer = setTimeout(() => {
       let hits: readonly SearchHit[] = [];
-      setFound({ hits, searching: true, error: null });
+      setFound((last) => ({ ...last, query, searching: true, error: null }));
       engine
         .call(
           'search',
@@ -46,13 +45,13 @@ function useHits(query: string): Found {
             onItem: (more) => {
               if (cancel.signal.aborted) return;
               hits = [...hits, ...more].slice(0, MAX_HITS);
-              setFound({ hits, searching: true, error: null });
+              setFound({ query, hits, searching: true, error: null });
             },
           },
         )
-        .then(() => !cancel.signal.aborted && setFound({ hits, searching: false, error: null }))
+        .then(() => !cancel.signal.aborted && setFound({ query, hits, searching: false, error: null }))
         .catch((cause: unknown) => {
-          if (!isCancelled(cause)) setFound({ hits, searching: false, error: asError(cause) });
+          if (!isCancelled(cause)) setFound({ query, hits, searching: false, error: asError(cause) });
         });
     }, REST_MS);
     return () => {
@@ -60,7 +59,8 @@ function useHits(query: string): Found {
       cancel.abort();
     };
   }, [query, sourceId, sessionId]);
-  return found;
+  // The places of the last query stay until the first of the next one come; an empty field has none.
+  return query === '' ? NOTHING : found;
 }
 
 function openHit(hit: SearchHit): void {
@@ -94,7 +94,6 @@ export function Palette(): ReactNode {
     <Overlay label={t('palette.label')} onClose={close}>
       <Menu label={t('palette.label')} shouldFilter={false} loop className="palette">
         <Menu.Input
-          autoFocus
           className="palette-input"
           value={query}
           onValueChange={setQuery}
@@ -163,7 +162,7 @@ export function Palette(): ReactNode {
               ))}
             </Menu.Group>
           )}
-          <p className="palette-note" role="status">
+          <output className="palette-note">
             {found.error
               ? errorText(language, found.error).message
               : found.searching
@@ -173,7 +172,7 @@ export function Palette(): ReactNode {
                   : !goes && commands.length + sessions.length + found.hits.length === 0
                     ? t('palette.none')
                     : ''}
-          </p>
+          </output>
         </Menu.List>
       </Menu>
     </Overlay>

@@ -53,9 +53,9 @@ export function StatusLine(): ReactNode {
       )}
       {playing && <span className="status-playing">{t('status.playing')}</span>}
       {indexing && (
-        <span role="status" className="status-indexing">
+        <output className="status-indexing">
           {t('status.indexing', { done: formatInt(indexing.done), total: formatInt(indexing.total) })}
-        </span>
+        </output>
       )}
       <Keys />
     </footer>

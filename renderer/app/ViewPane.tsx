@@ -22,14 +22,16 @@ type BoundaryProps = {
   readonly draw: (reason: string) => ReactNode;
 };
 
+type BoundaryState = { readonly reason: string | null; readonly of: string | null };
+
 /** React offers this only as a class. */
-class Boundary extends Component<BoundaryProps, { readonly reason: string | null }> {
-  override state: { readonly reason: string | null } = { reason: null };
-  static getDerivedStateFromError(cause: unknown): { readonly reason: string } {
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { reason: null, of: this.props.of };
+  static getDerivedStateFromError(cause: unknown): Pick<BoundaryState, 'reason'> {
     return { reason: String(cause) };
   }
-  override componentDidUpdate(before: BoundaryProps): void {
-    if (before.of !== this.props.of && this.state.reason !== null) this.setState({ reason: null });
+  static getDerivedStateFromProps({ of }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return of === state.of ? null : { reason: null, of };
   }
   override render(): ReactNode {
     return this.state.reason === null ? this.props.children : this.props.draw(this.state.reason);
@@ -40,8 +42,12 @@ class Boundary extends Component<BoundaryProps, { readonly reason: string | null
 function NoCall(): ReactNode {
   const t = useText();
   const turn = useLens((state) => state.turns.find((row) => row?.turnId === state.turnId));
-  const loading = useLens((state) => state.turnTotal === 0 && state.turnsError === null);
-  if (!turn) return loading ? null : <Empty title={t('turn.none')} hint={t('turn.none.hint')} />;
+  const total = useLens((state) => state.turnTotal);
+  const error = useLens((state) => state.turnsError);
+  const listed = useLens((state) => state.source?.sessions.find((row) => row.id === state.sessionId)?.turns ?? 0);
+  if (!turn && error) return null;
+  if (!turn && total > 0) return <Empty title={t('turn.none')} hint={t('turn.none.hint')} />;
+  if (!turn) return listed > 0 ? <Loading /> : <Empty title={t('timeline.empty')} hint={t('timeline.empty.hint')} />;
   if (turn.swept) return <Empty title={t('turn.swept')} hint={t('turn.swept.hint')} />;
   if (turn.attempts === 0) return <Empty title={t('turn.nocalls')} hint={t('turn.nocalls.hint')} />;
   return <Loading />;

@@ -15,6 +15,7 @@ const PLAY_MS = 1000;
 let playTimer: ReturnType<typeof setInterval> | undefined;
 /** The newest request to open a file; answers to older ones are dropped. */
 let opening = 0;
+let stopListening: () => void = () => undefined;
 
 const get = useLens.getState;
 const set = useLens.setState;
@@ -60,16 +61,19 @@ const close = (sourceId: string): Promise<null> => engine.call('source.close', {
 async function reopen(): Promise<void> {
   const { source, sessionId, turnId, callId } = get();
   if (!source) return;
+  const mine = ++opening;
   stopLoading();
   set({ notice: { kind: 'restarted', reopened: false } });
   try {
     const again = await engine.call('source.open', source.isSample ? { sample: true } : { path: source.path });
+    if (mine !== opening) return;
     set({ source: again, status: { kind: 'ready' }, notice: { kind: 'restarted', reopened: true } });
     invalidate();
     if (sessionId === null || !again.sessions.some((row) => row.id === sessionId)) return show(again);
     set({ ...EMPTY_SESSION, sessionId, turnId, callId });
     loadSession(again, sessionId, chooseNewest);
   } catch (cause) {
+    if (mine !== opening || isDisconnected(cause)) return;
     set({ status: { kind: 'lost', code: asError(cause).code }, notice: { kind: 'error', error: asError(cause) } });
   }
 }
@@ -113,9 +117,10 @@ const EVENTS: { readonly [N in EngineEvent['name']]: (event: Extract<EngineEvent
 };
 
 export const actions = {
-  /** Reads settings, listens to the engine, opens the file named at the start. Call once. */
+  /** Reads settings, listens to the engine, opens the file named at the start. Calling it again begins anew. */
   async start(): Promise<void> {
-    engine.onEvent((event) => (EVENTS[event.name] as (event: EngineEvent) => void)(event));
+    stopListening();
+    stopListening = engine.onEvent((event) => (EVENTS[event.name] as (event: EngineEvent) => void)(event));
     try {
       const [settings, info] = await Promise.all([engine.call('settings.get', {}), engine.call('app.info', {})]);
       set({ ...settings, info });
@@ -234,6 +239,7 @@ export const actions = {
   reset(): void {
     actions.pause();
     stopLoading();
+    stopListening();
     opening++;
     set(INITIAL, true);
   },

@@ -5,6 +5,7 @@
 import type { TextKey } from './language/index.ts';
 import { actions } from './actions.ts';
 import { useLens, type LensState, type ShownView } from './state.ts';
+import { hasStep, takeStep } from './view-steps.ts';
 
 export type CommandGroup = 'go' | 'view' | 'file' | 'app';
 
@@ -30,6 +31,7 @@ export const GROUPS: Readonly<Record<CommandGroup, TextKey>> = {
 const hasSource = (state: LensState): boolean => state.source !== null;
 const hasTurn = (state: LensState): boolean => state.turnTotal > 0;
 const hasCall = (state: LensState): boolean => state.callId !== null;
+const showsSegments = (state: LensState): boolean => state.view === 'layout' && hasStep('segment');
 
 const view = (id: ShownView, key: string): Command => ({
   id: `view.${id}`,
@@ -51,6 +53,8 @@ export const COMMANDS: readonly Command[] = [
   { id: 'turn.last', title: 'command.turn.last', group: 'go', keys: ['End'], when: hasTurn, run: () => actions.selectTurnIndex(Infinity) },
   { id: 'call.previous', title: 'command.call.previous', group: 'go', keys: ['ArrowUp'], when: hasCall, run: () => actions.stepCall(-1) },
   { id: 'call.next', title: 'command.call.next', group: 'go', keys: ['ArrowDown'], when: hasCall, run: () => actions.stepCall(1) },
+  { id: 'segment.previous', title: 'command.segment.previous', group: 'go', keys: ['k'], when: showsSegments, run: () => takeStep('segment', -1) },
+  { id: 'segment.next', title: 'command.segment.next', group: 'go', keys: ['j'], when: showsSegments, run: () => takeStep('segment', 1) },
   { id: 'play', title: 'command.play', group: 'go', keys: [' '], when: hasTurn, run: () => actions.togglePlay() },
   view('layout', '1'),
   view('diff', '2'),

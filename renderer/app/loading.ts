@@ -77,8 +77,7 @@ async function loadPage(asked: Asked, from: number, signal: AbortSignal): Promis
   const page = await engine.call('turns.list', { ...asked, from, limit: PAGE }, { signal });
   if (signal.aborted) return [];
   useLens.setState((state) => {
-    const turns = state.turns.length > page.total ? state.turns.slice(0, page.total) : [...state.turns];
-    turns.length = page.total;
+    const turns: (TurnRow | undefined)[] = Array.from({ length: page.total }, (_, i) => state.turns[i]);
     page.rows.forEach((row, i) => (turns[from + i] = row));
     return { turns, turnTotal: page.total, turnsError: null };
   });

@@ -16,6 +16,8 @@ export function Overlay(props: {
     return () => element?.close();
   }, []);
   return (
+    // A modal dialog is where Escape and a click beside it belong.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className={`ui-overlay ${props.className ?? ''}`}

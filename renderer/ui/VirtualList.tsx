@@ -21,6 +21,8 @@ export type VirtualListProps = {
 export function VirtualList(props: VirtualListProps): ReactNode {
   const { count, rowHeight, row, rowKey, current = null, padding = 0 } = props;
   const box = useRef<HTMLDivElement>(null);
+  // It answers with functions that change; nothing here keeps them from one drawing to the next.
+  // oxlint-disable-next-line react/incompatible-library
   const list = useVirtualizer({
     count,
     getScrollElement: () => box.current,

@@ -54,9 +54,5 @@ export function Loading({ label }: { readonly label?: string }): ReactNode {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, []);
-  return (
-    <div className="ui-loading" role="status">
-      {late && <span>{label ?? t('app.loading')}</span>}
-    </div>
-  );
+  return <output className="ui-loading">{late && <span>{label ?? t('app.loading')}</span>}</output>;
 }

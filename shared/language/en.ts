@@ -247,6 +247,8 @@ export const EN = {
   'error.bad-argument.hint': 'This is a fault of the program; please report it.',
   'error.payload-unreadable': 'The recording of this call cannot be read.',
   'error.payload-unreadable.hint': 'The other calls of the session are not affected.',
+  'error.no-baseline': 'This call has no earlier one to be compared with.',
+  'error.no-baseline.hint': 'The first call of a runtime has none; choose another call, or name one yourself.',
   'error.no-body': 'This call was recorded without its prompt.',
   'error.no-body.hint': 'Runtimes that conceal their prompt leave it out of the trace.',
   'error.cancelled': 'Cancelled.',

@@ -229,6 +229,8 @@ export const ZH = translation({
   'error.bad-argument.hint': '这是程序的缺陷，请反馈给我们。',
   'error.payload-unreadable': '这次调用的记录无法读取。',
   'error.payload-unreadable.hint': '会话里的其他调用不受影响。',
+  'error.no-baseline': '这次调用之前没有可比较的调用。',
+  'error.no-baseline.hint': '运行时的第一次调用没有基线，请选择另一次调用，或自行指定。',
   'error.no-body': '这次调用没有记录提示词。',
   'error.no-body.hint': '隐藏提示词的运行时不会把它写进跟踪记录。',
   'error.cancelled': '已取消。',

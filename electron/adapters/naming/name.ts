@@ -51,7 +51,8 @@ function partName(part: PromptPart, run: boolean, evidence: NamingEvidence): Nam
       return run ? ownName('tool-call', 'structure', 'reasoning', evidence) : null;
     case 'other':
       return run ? ownName('tool-call', 'structure', 'other', evidence) : null;
-    default:
+    case 'text':
+    case 'image':
       return null;
   }
 }
@@ -125,15 +126,16 @@ function nameMessages(wire: Placed, opener: boolean, evidence: NamingEvidence): 
   return numbered;
 }
 
-/** The kernel view, placed: the prompt itself when it is one. */
-function kernelOf(prompt: WirePrompt, evidence: NamingEvidence): Placed | null {
-  const kernel =
-    prompt.protocol === null
-      ? prompt
-      : evidence.kernel === null
-        ? null
-        : parseKernel({ messages: evidence.kernel.messages, tools: null });
-  return kernel === null ? null : placeMessages(kernel.messages, toolNames(prompt.tools), evidence);
+/**
+ * The kernel view, placed: the prompt itself when it is one. Of another prompt's kernel view only the system messages
+ * are used; once the player's words place them, no rows are needed.
+ */
+function kernelOf(prompt: WirePrompt, wire: Placed, evidence: NamingEvidence): Placed | null {
+  if (prompt.protocol === null) return wire;
+  if (evidence.kernel === null) return null;
+  const { messages } = parseKernel({ messages: evidence.kernel.messages, tools: null });
+  const placed = (evidence.playerText ?? '').trim() !== '';
+  return placeMessages(messages, toolNames(prompt.tools), placed ? { ...evidence, rows: [] } : evidence);
 }
 
 /**
@@ -143,7 +145,7 @@ function kernelOf(prompt: WirePrompt, evidence: NamingEvidence): Placed | null {
  */
 export function nameSegments(prompt: WirePrompt, evidence: NamingEvidence): readonly Segment[] {
   const wire = placeMessages(prompt.messages, toolNames(prompt.tools), evidence);
-  const kernel = kernelOf(prompt, evidence);
+  const kernel = kernelOf(prompt, wire, evidence);
   const usable = kernel !== null && kernel.leading > 0 ? kernel : null;
   const drafts: Numbered[] = [
     ...prompt.tools.map(toolDraft),

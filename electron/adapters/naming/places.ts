@@ -46,6 +46,14 @@ function lineOf(message: PromptMessage): Line {
   return { message, text: message.wrapped ? text.slice(WRAPPER_OPEN.length, -WRAPPER_CLOSE.length) : text };
 }
 
+/** Where the tool loop begins: words and thoughts right before a call are items of their own on some wires. */
+function loopStart(lines: readonly Line[], from: number): number {
+  let at = lines.findIndex((line, i) => i >= from && inToolLoop(line));
+  if (at < 0) return lines.length;
+  while (at > from && lines[at - 1]?.message.role === 'assistant') at--;
+  return at;
+}
+
 type Player = { readonly at: number; readonly proof: 'row' | 'position' };
 
 /** Walks back from the player's message over pictures and the schema instruction to the turn context. */
@@ -226,8 +234,7 @@ export function placeMessages(
   }
   placeHistory(lines, leading, end, places, evidence);
   if (player !== null) {
-    const loop = lines.findIndex((line, i) => i > player.at && inToolLoop(line));
-    const rest = loop < 0 ? lines.length : loop;
+    const rest = loopStart(lines, player.at + 1);
     places[player.at] = named(name('player', player.proof, 'player', { turnId: evidence.turnId }));
     placeTurn(lines, player.at + 1, rest, places, evidence);
     placeLoop(lines, rest, places, evidence);

@@ -9,42 +9,33 @@ export type RowFinder = {
   before(role: string, text: string): HistoryRow | null;
 };
 
-const keyOf = (role: string, text: string): string => `${role}\n${text}`;
-
-function indexBy(rows: readonly HistoryRow[], text: (row: HistoryRow) => string): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  rows.forEach((row, i) => {
-    const key = keyOf(row.role, text(row));
-    const list = places.get(key);
-    if (list === undefined) places.set(key, [i]);
-    else list.push(i);
-  });
-  return places;
-}
-
 /**
- * Finds rows by exact text, then by text without the white space around it. `texts`: all that will be asked for; a
- * session has many more rows than a request has messages, so rows of another length are left aside at once.
+ * Finds rows by their text without the white space around it, which adapters may cut. `texts`: all that will be asked
+ * for; a session has many more rows than a request has messages, so rows of another length are left aside at once.
  */
 export function rowFinder(rows: readonly HistoryRow[], texts: Iterable<string>): RowFinder {
   const lengths = new Set<number>();
   for (const text of texts) lengths.add(text.trim().length);
   lengths.delete(0);
-  const told = rows.filter((row) => lengths.has(row.content.trim().length));
-  const exact = indexBy(told, (row) => row.content);
-  const trimmed = indexBy(told, (row) => row.content.trim());
-  let next = told.length;
-  const last = (list: number[] | undefined): number => {
-    while (list !== undefined && list.length > 0 && (list.at(-1) as number) >= next) list.pop();
-    return list?.at(-1) ?? -1;
-  };
+  const places = new Map<string, Map<string, number[]>>();
+  rows.forEach((row, i) => {
+    const text = row.content.trim();
+    if (!lengths.has(text.length)) return;
+    const byText = places.get(row.role) ?? new Map<string, number[]>();
+    places.set(row.role, byText);
+    const list = byText.get(text);
+    if (list === undefined) byText.set(text, [i]);
+    else list.push(i);
+  });
+  let next = rows.length;
   return {
     before(role, text) {
-      const same = last(exact.get(keyOf(role, text)));
-      const place = same >= 0 ? same : last(trimmed.get(keyOf(role, text.trim())));
-      if (place < 0) return null;
-      next = place;
-      return told[place] ?? null;
+      const list = places.get(role)?.get(text.trim()) ?? [];
+      while (list.length > 0 && (list.at(-1) as number) >= next) list.pop();
+      const at = list.at(-1);
+      if (at === undefined) return null;
+      next = at;
+      return rows[at] ?? null;
     },
   };
 }

@@ -63,28 +63,32 @@ function expectedOf(kernel: Placed, evidence: NamingEvidence): readonly Expected
 function locate(entries: readonly Entry[], expected: readonly Expected[]): readonly Found[] {
   const found: Found[] = [];
   let entry = 0;
-  let offset = 0;
+  /** Where the next part must begin: behind the white space and sentinels after the last one. */
+  let next = 0;
   let searches = SEARCHES;
-  const take = (where: number, start: number, what: Expected): void => {
+  const move = (where: number, offset: number): void => {
     entry = where;
-    offset = start + what.text.length;
-    found.push({ entry, start, end: offset, expected: what });
-  };
-  for (const what of expected) {
-    for (;;) {
-      const here = entries[entry];
-      if (here === undefined || (here.spoken && afterGap(here.text.text, offset) < here.text.text.length)) break;
-      entry++;
-      offset = 0;
+    next = offset;
+    for (let here = entries[entry]; here !== undefined; here = entries[++entry]) {
+      next = here.spoken ? afterGap(here.text.text, next) : here.text.text.length;
+      if (next < here.text.text.length) return;
+      next = 0;
     }
+  };
+  const take = (where: number, start: number, what: Expected): void => {
+    const end = start + what.text.length;
+    found.push({ entry: where, start, end, expected: what });
+    move(where, end);
+  };
+  move(0, 0);
+  for (const what of expected) {
     const here = entries[entry];
     if (here === undefined) break;
-    const start = afterGap(here.text.text, offset);
-    if (here.text.text.startsWith(what.text, start)) take(entry, start, what);
+    if (here.text.text.startsWith(what.text, next)) take(entry, next, what);
     else if (what.ahead && searches-- > 0) {
       for (let i = entry; i < entries.length; i++) {
         const other = entries[i] as Entry;
-        const place = other.spoken ? other.text.text.indexOf(what.text, i === entry ? start : 0) : -1;
+        const place = other.spoken ? other.text.text.indexOf(what.text, i === entry ? next : 0) : -1;
         if (place < 0) continue;
         take(i, place, what);
         break;

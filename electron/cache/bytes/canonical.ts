@@ -4,7 +4,8 @@
  * have written otherwise (spaces, needless escapes, other numbers, keys that it would reorder or merge) is found
  * on the bytes, and only such a part is parsed and written anew.
  */
-import { sizeOf, type TextSize } from '../../../shared/tokens.ts';
+import { isHan, sizeOf, type TextSize } from '../../../shared/tokens.ts';
+import { chars } from '../../../shared/units.ts';
 import { CACHE_BREAK, CACHE_MARKERS } from '../key-order.ts';
 import { decodeJson, decodeString, scalarEnd, valueEnd, type ByteRange } from './json-bytes.ts';
 
@@ -13,6 +14,7 @@ export type Form = 'json' | 'text';
 
 /** A text as a run of bytes, in the recorded payload or in a copy of its own. */
 export type Run = { readonly source: Buffer; readonly start: number; readonly end: number };
+export type SizedRun = Run & { readonly size: TextSize };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -23,35 +25,42 @@ const BREAK = Buffer.from(CACHE_BREAK);
 const MOST_KEYS = 32;
 
 /** The value at `range` as JSON text without markers; null when it is malformed. */
-export function canonicalJson(bytes: Buffer, range: ByteRange): Run | null {
+export function canonicalJson(bytes: Buffer, range: ByteRange): SizedRun | null {
   const { start, end } = range;
-  const cuts = markerCuts(bytes, start, end);
-  if (cuts) return withoutCuts({ source: bytes, start, end }, cuts);
+  const tally = newTally();
+  const cuts = markerCuts(bytes, start, end, tally);
+  if (cuts) {
+    const run = withoutCuts({ source: bytes, start, end }, cuts);
+    return sized(run, run.end - run.start - tally.trailing, tally.cjk);
+  }
   const value = decodeJson(bytes, range);
-  return value === undefined ? null : writtenAnew(value, bytes, range);
+  return value === undefined ? null : measured(writtenAnew(value, bytes, range), 'json');
 }
 
 /** The content of the string at `range` (quotes included); null when it is malformed. */
-export function canonicalText(bytes: Buffer, range: ByteRange): Run | null {
+export function canonicalText(bytes: Buffer, range: ByteRange): SizedRun | null {
   const { start, end } = range;
-  if (canonicalStringEnd(bytes, start, end) === end) {
-    return { source: bytes, start: start + 1, end: end - 1 };
+  const tally = newTally();
+  if (canonicalStringEnd(bytes, start, end, tally) === end) {
+    const run = { source: bytes, start: start + 1, end: end - 1 };
+    return sized(run, run.end - run.start - tally.trailing - tally.escaping, tally.cjk);
   }
   const text = decodeString(bytes, range);
   if (text === null) return null;
   const source = Buffer.from(JSON.stringify(text));
-  return { source, start: 1, end: source.length - 1 };
+  return measured({ source, start: 1, end: source.length - 1 }, 'text');
 }
 
 /** The run without Covel's marks of cache boundaries. */
-export function withoutBreaks(run: Run): Run {
+export function withoutBreaks(run: SizedRun, form: Form): SizedRun {
   const cuts: number[] = [];
   for (let at = run.start; ;) {
     const found = run.source.indexOf(BREAK, at);
-    if (found < 0 || found + BREAK.length > run.end) return withoutCuts(run, cuts);
+    if (found < 0 || found + BREAK.length > run.end) break;
     at = found + BREAK.length;
     cuts.push(found, at);
   }
+  return cuts.length === 0 ? run : measured(withoutCuts(run, cuts), form);
 }
 
 /** The text of a run from its first byte, or from `from`, to its last, or to `to`; both on the edge of a character. */
@@ -60,7 +69,25 @@ export function textOf(run: Run, form: Form, from = run.start, to = run.end): st
   return form === 'text' && text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-export const measure = (run: Run, form: Form): TextSize => sizeOf(textOf(run, form));
+const measured = (run: Run, form: Form): SizedRun => ({ ...run, size: sizeOf(textOf(run, form)) });
+
+const sized = ({ source, start, end }: Run, units: number, cjk: number): SizedRun => ({
+  source,
+  start,
+  end,
+  size: { chars: chars(units), cjk: chars(cjk) },
+});
+
+/** What a text has less in UTF-16 units than in bytes, and its CJK units; counted while its strings are checked. */
+type Tally = {
+  /** Bytes that add no unit to the one (or, of an astral character, the two) of their character. */
+  trailing: number;
+  /** Bytes that an escape has beyond the one unit it stands for. */
+  escaping: number;
+  cjk: number;
+};
+
+const newTally = (): Tally => ({ trailing: 0, escaping: 0, cjk: 0 });
 
 function writtenAnew(value: unknown, bytes: Buffer, { start, end }: ByteRange): Run {
   let text: string;
@@ -91,7 +118,7 @@ function withoutCuts(run: Run, cuts: readonly number[]): Run {
  * Starts and ends, by turns, of the marker entries in a well-formed value that JSON.stringify would write in exactly
  * these bytes; null when it would write others.
  */
-function markerCuts(bytes: Buffer, start: number, end: number): number[] | null {
+function markerCuts(bytes: Buffer, start: number, end: number, tally: Tally): number[] | null {
   const cuts: number[] = [];
   /** Where the keys of each open object begin in `keys`; -1 for an array. */
   const open: number[] = [];
@@ -118,7 +145,7 @@ function markerCuts(bytes: Buffer, start: number, end: number): number[] | null 
       }
       if (keysFrom >= 0) {
         const keyAt = i;
-        const keyEnd = canonicalStringEnd(bytes, keyAt, end);
+        const keyEnd = canonicalStringEnd(bytes, keyAt, end, tally);
         if (keyEnd < 0 || bytes[keyEnd] !== 0x3a) return null;
         if (isMarker(bytes, keyAt + 1, keyEnd - 1)) {
           const to = valueEnd(bytes, keyEnd + 1, end);
@@ -141,7 +168,7 @@ function markerCuts(bytes: Buffer, start: number, end: number): number[] | null 
       i++;
       continue;
     }
-    i = canonicalScalarEnd(bytes, i, end);
+    i = canonicalScalarEnd(bytes, i, end, tally);
     if (i < 0) return null;
     if (open.length === 0) return i === end ? cuts : null;
     isFirst = false;
@@ -171,8 +198,8 @@ function isNewKey(bytes: Buffer, start: number, end: number, keys: readonly numb
 }
 
 /** End of a scalar that JSON.stringify would write in these bytes, or -1. */
-function canonicalScalarEnd(bytes: Buffer, at: number, end: number): number {
-  if (bytes[at] === QUOTE) return canonicalStringEnd(bytes, at, end);
+function canonicalScalarEnd(bytes: Buffer, at: number, end: number, tally: Tally): number {
+  if (bytes[at] === QUOTE) return canonicalStringEnd(bytes, at, end, tally);
   if (at >= end) return -1;
   const to = scalarEnd(bytes, at, end);
   const first = bytes[at] ?? 0;
@@ -186,29 +213,43 @@ const SHORT_ESCAPES: readonly boolean[] = Array.from({ length: 128 }, (_, c) =>
   '"\\bfnrt'.includes(String.fromCharCode(c)),
 );
 
+/** 1 for a byte that stands for itself in a string and adds one unit: ASCII but for quote, backslash and controls. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, c) =>
+  c >= 0x20 && c < 0x80 && c !== QUOTE && c !== BACKSLASH ? 1 : 0,
+);
+
 /** End of the string that opens at `at`, if JSON.stringify would write it in these bytes; else -1. */
-function canonicalStringEnd(bytes: Buffer, at: number, end: number): number {
+function canonicalStringEnd(bytes: Buffer, at: number, end: number, tally: Tally): number {
   if (bytes[at] !== QUOTE) return -1;
   let i = at + 1;
-  while (i < end) {
+  for (;;) {
+    while (i < end && PLAIN[bytes[i] as number] === 1) i++;
+    if (i >= end) return -1;
     const c = bytes[i] as number;
-    if (c === QUOTE) return i + 1;
-    if (c < 0x20) return -1;
-    if (c !== BACKSLASH) {
-      const length = c < 0x80 ? 1 : sequenceLength(bytes, i);
+    if (c >= 0x80) {
+      const length = sequenceLength(bytes, i);
       if (length === 0) return -1;
+      tally.trailing += length === 2 ? 1 : 2;
+      if (
+        length === 3 &&
+        isHan(((c & 0x0f) << 12) | (((bytes[i + 1] ?? 0) & 0x3f) << 6) | ((bytes[i + 2] ?? 0) & 0x3f))
+      )
+        tally.cjk++;
       i += length;
-      continue;
-    }
-    const letter = bytes[i + 1] ?? 0;
-    if (SHORT_ESCAPES[letter]) {
+    } else if (c === QUOTE) {
+      return i + 1;
+    } else if (c !== BACKSLASH) {
+      return -1;
+    } else if (SHORT_ESCAPES[bytes[i + 1] ?? 0]) {
+      tally.escaping++;
       i += 2;
-      continue;
+    } else if (isNeededEscape(bytes, i)) {
+      tally.escaping += 5;
+      i += 6;
+    } else {
+      return -1;
     }
-    if (letter !== 0x75 || !isNeededEscape(bytes, i)) return -1;
-    i += 6;
   }
-  return -1;
 }
 
 /** Bytes of the character that begins at `at`; 0 where it is no well-formed UTF-8, which decodes to something else. */
@@ -228,6 +269,7 @@ const isContinuation = (c: number | undefined): boolean => c !== undefined && (c
 
 /** Is the `\uXXXX` at `at` one that JSON.stringify writes: a control character without a letter, or a lone surrogate? */
 function isNeededEscape(bytes: Buffer, at: number): boolean {
+  if (bytes[at + 1] !== 0x75) return false;
   const unit = escapedUnit(bytes, at);
   if (unit < 0) return false;
   if (unit < 0x20) return unit !== 8 && unit !== 9 && unit !== 10 && unit !== 12 && unit !== 13;

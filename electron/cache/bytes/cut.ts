@@ -4,7 +4,7 @@
  */
 import type { JsonPointer } from '../../../shared/model/index.ts';
 import type { KeyKind } from '../key-order.ts';
-import { canonicalJson, canonicalText, type Form, type Run } from './canonical.ts';
+import { canonicalJson, canonicalText, type Form, type SizedRun } from './canonical.ts';
 import {
   decodeString,
   entryOf,
@@ -21,7 +21,7 @@ export type PartKind = 'tool' | 'system' | 'message';
 
 /** A part before it is numbered; for `base`, `index` and `list` see BytePart. */
 export type Cut = {
-  readonly run: Run;
+  readonly run: SizedRun;
   readonly kind: PartKind;
   readonly form: Form;
   readonly base: JsonPointer;
@@ -83,7 +83,7 @@ export function isKernelSystem(bytes: Buffer, range: ByteRange): boolean {
   return content !== null && isStringAt(bytes, content.start);
 }
 
-function jsonCut(kind: PartKind, run: Run | null, place: Place): Cut[] | null {
+function jsonCut(kind: PartKind, run: SizedRun | null, place: Place): Cut[] | null {
   return run && [{ run, kind, form: 'json', ...place }];
 }
 

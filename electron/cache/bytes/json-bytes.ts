@@ -112,7 +112,8 @@ function containerEnd(bytes: Buffer, at: number, end: number): number {
       i = skipSpace(bytes, i + 1, end);
     }
     if (inObject) {
-      i = valueOfKey(bytes, i, end);
+      const keyEnd = i < end && bytes[i] === QUOTE ? stringEnd(bytes, i, end) : -1;
+      i = keyEnd < 0 ? -1 : behindColon(bytes, keyEnd, end);
       if (i < 0) return -1;
     }
     const d = bytes[i];
@@ -127,11 +128,8 @@ function containerEnd(bytes: Buffer, at: number, end: number): number {
   }
 }
 
-/** From the opening quote of a key to the first byte of its value, or -1. */
-function valueOfKey(bytes: Buffer, at: number, end: number): number {
-  if (at >= end || bytes[at] !== QUOTE) return -1;
-  const keyEnd = stringEnd(bytes, at, end);
-  if (keyEnd < 0) return -1;
+/** From the end of a key to the first byte of its value, or -1. */
+function behindColon(bytes: Buffer, keyEnd: number, end: number): number {
   const colon = skipSpace(bytes, keyEnd, end);
   if (colon >= end || bytes[colon] !== COLON) return -1;
   return skipSpace(bytes, colon + 1, end);
@@ -151,9 +149,11 @@ export function walkEntries(
   let i = skipSpace(bytes, at + 1, end);
   if (i < end && bytes[i] === CLOSE_OBJECT) return i + 1;
   for (;;) {
-    const start = valueOfKey(bytes, i, end);
+    const keyEnd = i < end && bytes[i] === QUOTE ? stringEnd(bytes, i, end) : -1;
+    if (keyEnd < 0) return -1;
+    const start = behindColon(bytes, keyEnd, end);
     if (start < 0 || start >= end) return -1;
-    const key = decodeString(bytes, { start: i, end: stringEnd(bytes, i, end) });
+    const key = decodeString(bytes, { start: i, end: keyEnd });
     if (key === null) return -1;
     const to = value(key, start);
     if (to < 0) return -1;

@@ -3,14 +3,15 @@
  * markers (cli-contract, "prefix, default measure"). Here it stays bytes: a part is a run of the recorded payload,
  * and what is known of an equal part of an earlier request is taken over.
  */
-import { NO_TEXT, addSizes, type TextSize } from '../../../shared/tokens.ts';
+import type { TextSize } from '../../../shared/tokens.ts';
+import { chars } from '../../../shared/units.ts';
 import type { JsonPointer } from '../../../shared/model/index.ts';
 import { KERNEL_ORDER, keyOrderOf, protocolOf, type KeyField, type KeyKind } from '../key-order.ts';
-import { measure, withoutBreaks, type Form, type Run } from './canonical.ts';
+import { withoutBreaks, type Form, type Run } from './canonical.ts';
 import { cutField, cutItem, isKernelSystem, type Cut, type PartKind } from './cut.ts';
 import { asBuffer, decodeString, entryOf } from './json-bytes.ts';
 import { isSameField, twinsOf } from './twins.ts';
-import { fieldAt, fieldsOf, type Field, type Fields } from './layout.ts';
+import { fieldAt, fieldsOf, type Field, type Fields, type Origin } from './layout.ts';
 import { chosenRequest, type CallScan, type PayloadScan } from './payload.ts';
 
 export type { PartKind } from './cut.ts';
@@ -40,6 +41,9 @@ export type CallKey = {
   readonly bytes: Buffer;
   readonly scan: CallScan;
   readonly fields: ReadonlyMap<string, FieldParts>;
+  readonly id: object;
+  /** How many parts at the beginning are known to be those of the key with this id. */
+  readonly leading: { readonly of: object; readonly parts: number } | null;
 };
 
 /**
@@ -53,31 +57,36 @@ export function callKey(bytes: Uint8Array, scan: PayloadScan, like?: CallKey): C
   const request = chosenRequest(scan);
   if (request?.body) {
     const fields = fieldsOf(buffer, request.body);
-    return fields && wireKey(buffer, scan, request.protocol, fields, like);
+    return fields && wireKey(buffer, scan, request.protocol, { fields, origin: newOrigin() }, like);
   }
   return kernelKey(buffer, scan, undefined, like);
 }
+
+type Walked = { readonly fields: Fields; readonly origin: Origin };
+
+const newOrigin = (): Origin => ({ id: {}, guide: null });
 
 export function wireKey(
   bytes: Buffer,
   scan: CallScan,
   recorded: string | null,
-  fields: Fields,
+  body: Walked,
   like?: CallKey,
 ): CallKey | null {
-  const protocol = protocolOf(recorded, (field) => fields.has(field));
-  return buildKey(bytes, scan, protocol, keyOrderOf(protocol), fields, like);
+  const protocol = protocolOf(recorded, (field) => body.fields.has(field));
+  return buildKey(bytes, scan, protocol, keyOrderOf(protocol), body, like);
 }
 
 /** `known`: the payload's fields where they were walked already. */
-export function kernelKey(bytes: Buffer, scan: CallScan, known?: Fields, like?: CallKey): CallKey | null {
+export function kernelKey(bytes: Buffer, scan: CallScan, known?: Walked, like?: CallKey): CallKey | null {
   const fields = new Map<string, Field>();
   for (const name of ['tools', 'messages'] as const) {
     const range = scan[name];
-    const field = range && (known?.get(name) ?? fieldAt(bytes, range));
+    const field = range && (known?.fields.get(name) ?? fieldAt(bytes, range));
     if (field) fields.set(name, field);
   }
-  return fields.size === 0 ? null : buildKey(bytes, scan, null, KERNEL_ORDER, fields, like);
+  if (fields.size === 0) return null;
+  return buildKey(bytes, scan, null, KERNEL_ORDER, { fields, origin: known?.origin ?? newOrigin() }, like);
 }
 
 /** `tool 2 (roll-dice)`, `system block 1`, `message 7 (user)`; a name or role that is not a text is `?`. */
@@ -102,11 +111,17 @@ function stringAt(run: Run, key: string): string | null {
   return range && decodeString(run.source, range);
 }
 
+/** The key whose parts may be taken over. `isGuide`: the twins of the fields are items of this key's fields. */
+type Lender = { readonly key: CallKey; readonly isGuide: boolean };
+
 type Draft = {
   readonly bytes: Buffer;
   readonly isKernel: boolean;
   readonly parts: BytePart[];
   readonly counts: Record<PartKind, number>;
+  readonly lender: Lender | null;
+  /** Parts at the beginning that are the lender's. */
+  leading: number;
 };
 
 function buildKey(
@@ -114,22 +129,43 @@ function buildKey(
   scan: CallScan,
   protocol: string | null,
   order: readonly KeyField[],
-  fields: Fields,
+  { fields, origin }: Walked,
   like: CallKey | undefined,
 ): CallKey | null {
-  const lender = like?.protocol === protocol ? like : undefined;
-  const draft: Draft = { bytes, isKernel: protocol === null, parts: [], counts: { tool: 0, system: 0, message: 0 } };
+  const lender = like && like.protocol === protocol ? { key: like, isGuide: origin.guide === like.id } : null;
+  const counts = { tool: 0, system: 0, message: 0 };
+  const draft: Draft = { bytes, isKernel: protocol === null, parts: [], counts, lender, leading: 0 };
   const byField = new Map<string, FieldParts>();
   for (const { field: name, kind } of order) {
     const field = fields.get(name);
     if (!field) continue;
-    const firsts = addField(draft, `/${name}`, kind, field, lender, lender?.fields.get(name));
+    const firsts = addField(draft, `/${name}`, kind, field, lender?.key.fields.get(name));
     if (!firsts) return null;
     byField.set(name, { field, kind, firsts });
   }
-  let size = NO_TEXT;
-  for (const part of draft.parts) size = addSizes(size, part.size);
-  return { protocol, parts: draft.parts, size, bytes, scan, fields: byField };
+  const leading = lender && { of: lender.key.id, parts: draft.leading };
+  return {
+    protocol,
+    parts: draft.parts,
+    size: sizeOfParts(draft.parts),
+    bytes,
+    scan,
+    fields: byField,
+    id: origin.id,
+    leading,
+  };
+}
+
+/** Size of the parts up to `count`. */
+export function sizeOfParts(parts: readonly BytePart[], count = parts.length): TextSize {
+  let units = 0;
+  let cjk = 0;
+  for (let k = 0; k < count; k++) {
+    const { size } = parts[k] as BytePart;
+    units += size.chars;
+    cjk += size.cjk;
+  }
+  return { chars: chars(units), cjk: chars(cjk) };
 }
 
 /** Adds the parts of one field and answers which part each item begins with; null when one is malformed. */
@@ -138,31 +174,47 @@ function addField(
   base: JsonPointer,
   kind: KeyKind,
   field: Field,
-  like: CallKey | undefined,
   known: FieldParts | undefined,
 ): number[] | null {
   const firsts = [draft.parts.length];
   const { bounds } = field;
-  const knownBounds = known?.field.bounds;
+  const { lender } = draft;
   if (!bounds) {
-    if (like && known && !knownBounds && isSameField(draft.bytes, field, like.bytes, known.field)) {
-      lend(draft, like, known, 0, field.start - known.field.start, null);
+    if (lender && known && isEqualValue(draft.bytes, field, lender, known.field)) {
+      lend(draft, lender.key, known, 0, field.start - known.field.start, null);
     } else if (!addCuts(draft, cutField(draft.bytes, base, kind, field))) return null;
     firsts.push(draft.parts.length);
     return firsts;
   }
-  const twins = like && knownBounds ? twinsOf(draft.bytes, bounds, like.bytes, knownBounds) : [];
+  const knownBounds = known?.field.bounds;
+  const twins = lender && knownBounds ? twinsIn(draft.bytes, field, bounds, lender, knownBounds) : [];
   let isLeading = kind === 'kernel-messages';
   for (let k = 0; 2 * k < bounds.length; k++) {
-    const item = { start: bounds[2 * k] as number, end: bounds[2 * k + 1] as number };
+    const start = bounds[2 * k] as number;
+    const item = { start, end: bounds[2 * k + 1] as number };
     if (isLeading) isLeading = isKernelSystem(draft.bytes, item);
     const twin = twins[k] ?? -1;
-    if (like && known && knownBounds && twin >= 0 && isCutAlike(like, known, twin, kind, isLeading)) {
-      lend(draft, like, known, twin, item.start - (knownBounds[2 * twin] as number), k);
+    if (lender && known && knownBounds && twin >= 0 && isCutAlike(lender.key, known, twin, kind, isLeading)) {
+      lend(draft, lender.key, known, twin, start - (knownBounds[2 * twin] as number), k);
     } else if (!addCuts(draft, cutItem(draft.bytes, base, k, kind, item, isLeading))) return null;
     firsts.push(draft.parts.length);
   }
   return firsts;
+}
+
+function isEqualValue(bytes: Buffer, field: Field, { key, isGuide }: Lender, known: Field): boolean {
+  if (known.bounds) return false;
+  return isGuide ? field.isTwin : isSameField(bytes, field, key.bytes, known);
+}
+
+function twinsIn(
+  bytes: Buffer,
+  field: Field,
+  bounds: readonly number[],
+  { key, isGuide }: Lender,
+  knownBounds: readonly number[],
+): readonly number[] {
+  return isGuide && field.twins ? field.twins : twinsOf(bytes, bounds, key.bytes, knownBounds);
 }
 
 /** A kernel message is cut differently while it belongs to the leading system text. */
@@ -175,6 +227,7 @@ function isCutAlike(like: CallKey, known: FieldParts, twin: number, kind: KeyKin
 function lend(draft: Draft, like: CallKey, known: FieldParts, item: number, shift: number, index: number | null): void {
   const to = known.firsts[item + 1] as number;
   for (let k = known.firsts[item] as number; k < to; k++) {
+    if (draft.leading === k && draft.parts.length === k) draft.leading++;
     const part = like.parts[k] as BytePart;
     const isOwnCopy = part.source !== like.bytes;
     const isInList = part.list !== null;
@@ -196,7 +249,7 @@ function lend(draft: Draft, like: CallKey, known: FieldParts, item: number, shif
 function addCuts(draft: Draft, cuts: readonly Cut[] | null): boolean {
   if (cuts === null) return false;
   for (const { run, kind, form, base, index, list } of cuts) {
-    const { source, start, end } = draft.isKernel ? withoutBreaks(run) : run;
+    const { source, start, end, size } = draft.isKernel ? withoutBreaks(run, form) : run;
     const number = nextNumber(draft, kind, index);
     draft.parts.push({
       source,
@@ -208,7 +261,7 @@ function addCuts(draft: Draft, cuts: readonly Cut[] | null): boolean {
       base,
       index,
       list,
-      size: measure({ source, start, end }, form),
+      size,
     });
   }
   return true;

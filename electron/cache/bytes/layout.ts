@@ -16,20 +16,29 @@ import {
   type ByteRange,
 } from './json-bytes.ts';
 
-/** A value; `bounds` are the starts and ends of its items by turns where it is an array that was walked. */
-export type Field = ByteRange & { readonly bounds: readonly number[] | null };
+export type Field = ByteRange & {
+  /** Starts and ends of its items by turns, where it is an array. */
+  readonly bounds: readonly number[] | null;
+  /** For each item the index of an equal one in the guide's array of this name, or -1. */
+  readonly twins: readonly number[] | null;
+  /** No array, and equal to the guide's value of this name. */
+  readonly isTwin: boolean;
+};
 export type Fields = ReadonlyMap<string, Field>;
 
+/** Identities of the fields of an object, and of the guide's that its twins are found in. */
+export type Origin = { readonly id: object; readonly guide: object | null };
+
+export type BodyLayout = ByteRange & { readonly fields: Fields; readonly origin: Origin };
+
 /** An entry of `providerRequests`; `body` is null when it has none of its own. */
-export type RequestLayout = {
-  readonly fields: Fields;
-  readonly body: (ByteRange & { readonly fields: Fields }) | null;
-};
+export type RequestLayout = { readonly fields: Fields; readonly body: BodyLayout | null };
 
 export type Layout = {
   readonly bytes: Buffer;
   /** The payload's fields; those nested under `data` take the place of flat ones of the same name. */
   readonly fields: Fields;
+  readonly origin: Origin;
   readonly requests: readonly RequestLayout[];
 };
 
@@ -56,7 +65,7 @@ export function layOut(payload: Uint8Array, guides: readonly Layout[] = []): Lay
       const to = isArrayAt(bytes, at) ? readRequests(bytes, at, end, guide, found) : valueEnd(bytes, at, end);
       if (into === nested) nestedRequests = found;
       else requests = found;
-      into.set(key, { start: at, end: to, bounds: null });
+      into.set(key, { start: at, end: to, bounds: null, twins: null, isTwin: false });
       return to;
     }
     if (key === 'messages' || key === 'tools') guide ??= closest(bytes, at, key, guides);
@@ -71,8 +80,13 @@ export function layOut(payload: Uint8Array, guides: readonly Layout[] = []): Lay
   });
   if (to < 0 || skipSpace(bytes, to, end) !== end) return reasonOf(bytes, start, end);
   for (const [key, field] of nested) fields.set(key, field);
-  return { bytes, fields, requests: nestedRequests ?? requests };
+  return { bytes, fields, origin: originOf(guide), requests: nestedRequests ?? requests };
 }
+
+const originOf = (guide: { readonly origin: Origin } | null | undefined): Origin => ({
+  id: {},
+  guide: guide?.origin.id ?? null,
+});
 
 function reasonOf(bytes: Buffer, start: number, end: number): Unreadable {
   if (isObjectAt(bytes, start)) return 'invalid-json';
@@ -103,7 +117,7 @@ const LONGEST_LOOK = 16384;
 function readRequests(bytes: Buffer, at: number, end: number, guide: Layout | null, into: RequestLayout[]): number {
   return walkItems(bytes, at, end, (itemAt) => {
     const fields = new Map<string, Field>();
-    let body: RequestLayout['body'] = null;
+    let body: BodyLayout | null = null;
     const guided = guide?.requests[into.length]?.body ?? guide?.requests.findLast((request) => request.body)?.body;
     let to = -1;
     if (isObjectAt(bytes, itemAt)) {
@@ -113,7 +127,7 @@ function readRequests(bytes: Buffer, at: number, end: number, guide: Layout | nu
         const bodyEnd = walkEntries(bytes, valueAt, end, (name, fieldAt) =>
           readField(bytes, fieldAt, end, bodyFields, name, guide, guided?.fields),
         );
-        body = { start: valueAt, end: bodyEnd, fields: bodyFields };
+        body = { start: valueAt, end: bodyEnd, fields: bodyFields, origin: originOf(guided) };
         return bodyEnd;
       });
     } else {
@@ -135,9 +149,10 @@ export function fieldsOf(bytes: Buffer, range: ByteRange): Fields | null {
 
 /** One value as a field, its items walked when it is an array; null when it is malformed. */
 export function fieldAt(bytes: Buffer, range: ByteRange): Field | null {
-  if (!isArrayAt(bytes, range.start)) return { ...range, bounds: null };
-  const bounds: number[] = [];
-  return walkBounds(bytes, range.start, range.end, bounds) === range.end ? { ...range, bounds } : null;
+  const { start, end } = range;
+  const bounds: number[] | null = isArrayAt(bytes, start) ? [] : null;
+  if (bounds && walkBounds(bytes, start, end, bounds) !== end) return null;
+  return { start, end, bounds, twins: null, isTwin: false };
 }
 
 function readField(
@@ -151,19 +166,23 @@ function readField(
 ): number {
   const known = guideFields?.get(key);
   let bounds: number[] | null = null;
+  let twins: number[] | null = null;
+  let isTwin = false;
   let to = -1;
   if (isArrayAt(bytes, at)) {
     bounds = [];
-    to =
-      guide && known?.bounds
-        ? guidedBounds(bytes, at, end, bounds, guide.bytes, known.bounds)
-        : walkBounds(bytes, at, end, bounds);
-  } else if (guide && known && isSameValue(bytes, at, end, guide.bytes, known.start, known.end)) {
-    to = at + known.end - known.start;
+    if (guide && known?.bounds) {
+      twins = [];
+      to = guidedBounds(bytes, at, end, bounds, twins, guide.bytes, known.bounds);
+    } else {
+      to = walkBounds(bytes, at, end, bounds);
+    }
   } else {
-    to = valueEnd(bytes, at, end);
+    isTwin = guide !== null && known !== undefined && isSameValue(bytes, at, end, guide.bytes, known.start, known.end);
+    to = isTwin && known ? at + known.end - known.start : valueEnd(bytes, at, end);
   }
-  if (to >= 0 && !(bounds === null && isNullAt(bytes, at))) into.set(key, { start: at, end: to, bounds });
+  if (to >= 0 && !(bounds === null && isNullAt(bytes, at)))
+    into.set(key, { start: at, end: to, bounds, twins, isTwin });
   else into.delete(key);
   return to;
 }
@@ -185,56 +204,67 @@ function isSameValue(bytes: Buffer, at: number, end: number, guide: Buffer, from
   if (length < 2 || at + length > end) return false;
   const half = length >> 1;
   if (bytes[at + length - 1] !== guide[to - 1] || bytes[at + half] !== guide[from + half]) return false;
-  const last = guide[to - 1];
-  if (last !== 0x22 && last !== 0x5d && last !== 0x7d) return false;
-  return isSameRun(bytes, at, guide, from, length);
+  return isClosed(guide, to) && isSameRun(bytes, at, guide, from, length);
 }
 
+/** Walks the items of an array, by the guide's where they are equal. Answers the array's end, or -1. */
 function guidedBounds(
   bytes: Buffer,
   at: number,
   end: number,
   bounds: number[],
+  twins: number[],
   guide: Buffer,
   known: readonly number[],
 ): number {
   const count = known.length / 2;
-  const start = (k: number): number => known[2 * k] as number;
-  const close = (k: number): number => known[2 * k + 1] as number;
   /** The guide's item that should come next. */
   let next = 0;
-  /** Up to here the bytes are known to be those of the guide, `shift` bytes away. */
-  let sameUntil = -1;
-  let shift = 0;
   return walkItems(bytes, at, end, (itemAt) => {
-    if (
-      next < count &&
-      start(next) + shift === itemAt &&
-      close(next) + shift <= sameUntil &&
-      isClosed(guide, close(next))
-    ) {
-      const to = close(next) + shift;
-      bounds.push(itemAt, to);
-      next++;
-      return to;
-    }
     for (let k = next; k < Math.min(count, next + LOOK_AHEAD); k++) {
-      if (!isSameValue(bytes, itemAt, end, guide, start(k), close(k))) continue;
-      shift = itemAt - start(k);
-      const rest = Math.min(close(count - 1) - close(k), end - close(k) - shift);
-      sameUntil = close(k) + shift + commonRun(bytes, close(k) + shift, guide, close(k), rest);
-      next = k + 1;
-      bounds.push(itemAt, close(k) + shift);
-      return close(k) + shift;
+      const from = known[2 * k] as number;
+      if (!isSameValue(bytes, itemAt, end, guide, from, known[2 * k + 1] as number)) continue;
+      next = takeRun(bytes, itemAt, end, bounds, twins, guide, known, k);
+      return bounds[bounds.length - 1] as number;
     }
     const to = valueEnd(bytes, itemAt, end);
     bounds.push(itemAt, to);
+    twins.push(-1);
     return to;
   });
 }
 
-/** Is the value that ends here a string or a container? */
-const isClosed = (bytes: Buffer, end: number): boolean => {
+/** Takes over the guide's items from `k` on as long as the bytes are equal, the commas between them included. */
+function takeRun(
+  bytes: Buffer,
+  at: number,
+  end: number,
+  bounds: number[],
+  twins: number[],
+  guide: Buffer,
+  known: readonly number[],
+  k: number,
+): number {
+  const count = known.length / 2;
+  const shift = at - (known[2 * k] as number);
+  const equalFrom = known[2 * k + 1] as number;
+  const rest = Math.min((known[2 * count - 1] as number) - equalFrom, end - shift - equalFrom);
+  const equalTo = equalFrom + commonRun(bytes, equalFrom + shift, guide, equalFrom, rest);
+  let next = k;
+  do {
+    bounds.push((known[2 * next] as number) + shift, (known[2 * next + 1] as number) + shift);
+    twins.push(next);
+    next++;
+  } while (
+    next < count &&
+    (known[2 * next + 1] as number) <= equalTo &&
+    isClosed(guide, known[2 * next + 1] as number)
+  );
+  return next;
+}
+
+/** Is the value that ends here a string or a container, and so the same wherever its bytes stand? */
+function isClosed(bytes: Buffer, end: number): boolean {
   const last = bytes[end - 1];
   return last === 0x22 || last === 0x5d || last === 0x7d;
-};
+}

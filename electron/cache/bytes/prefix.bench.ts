@@ -146,7 +146,7 @@ export function benchPrefix(requests: number, bodyBytes: number, rounds = 3): Pr
           if (row.session !== session) tracker = createCallTracker();
           session = row.session;
           const id = String(row.id);
-          tracker.track({ id, turnId: id, payload: row.payload });
+          tracker.track({ id, turnId: id, payload: row.payload, isOwned: true });
           if (row.id === 1) first = performance.now() - began;
           if (row.id % 500 === 0) memory = Math.max(memory, process.memoryUsage.rss() - before);
         }

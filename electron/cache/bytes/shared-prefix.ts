@@ -7,7 +7,7 @@ import { NO_TEXT, addSizes, sizeOf, type TextSize } from '../../../shared/tokens
 import { chars } from '../../../shared/units.ts';
 import { commonRun, isSameRun } from './byte-prefix.ts';
 import { textOf } from './canonical.ts';
-import { kernelKey, labelOf, pathOf, type BytePart, type CallKey } from './key-bytes.ts';
+import { kernelKey, labelOf, pathOf, sizeOfParts, type BytePart, type CallKey } from './key-bytes.ts';
 
 /** `was` and `now`: the texts around the first difference; null where a request has no such part, or nothing differs. */
 export type SharedBytes = SharedPrefix & { readonly was: string | null; readonly now: string | null };
@@ -24,9 +24,9 @@ export function sharedPrefix(a: CallKey, b: CallKey): SharedBytes {
   const nothing = { shared: NO_TEXT, first: null, was: null, now: null };
   if (!left || !right || left.protocol !== right.protocol) return { kind: 'other-protocol', size: b.size, ...nothing };
 
-  const equal = equalParts(left.parts, right.parts);
-  let shared = NO_TEXT;
-  for (let k = 0; k < equal; k++) shared = addSizes(shared, (right.parts[k] as BytePart).size);
+  const known = right.leading?.of === left.id ? right.leading.parts : 0;
+  const equal = equalParts(left.parts, right.parts, known);
+  const shared = sizeOfParts(right.parts, equal);
   const was = left.parts[equal];
   const now = right.parts[equal];
   if (!now) {
@@ -51,9 +51,9 @@ function onOneView(a: CallKey, b: CallKey): readonly [CallKey | null, CallKey | 
 const kernelView = (key: CallKey): CallKey | null => (key.protocol === null ? key : kernelKey(key.bytes, key.scan));
 
 /** How many parts at the beginning are equal. Neighbours that moved by the same distance are compared as one run. */
-function equalParts(a: readonly BytePart[], b: readonly BytePart[]): number {
+function equalParts(a: readonly BytePart[], b: readonly BytePart[], known: number): number {
   const count = Math.min(a.length, b.length);
-  let done = 0;
+  let done = known;
   while (done < count) {
     const left = a[done] as BytePart;
     const right = b[done] as BytePart;

@@ -13,6 +13,8 @@ export type TrackedCall = {
   /** Call group inside turn and runtime, from 0: attempt 0 opens one, a higher attempt belongs to the last one. */
   readonly step: number;
   readonly attempt: number;
+  /** False for a retry, which belongs to the group of the call that it repeats. */
+  readonly opensGroup: boolean;
   /** Size of the key text; null when there is none to read. */
   readonly size: TextSize | null;
   /** No body was recorded. */
@@ -29,8 +31,16 @@ export type TrackedCall = {
 };
 
 export type CallTracker = {
-  /** Takes the next `llm.calling` row of the session. `payload` may be overwritten afterwards. */
-  track(call: { readonly id: string; readonly turnId: string; readonly payload: Uint8Array | null }): TrackedCall;
+  /** Takes the next `llm.calling` row of the session. */
+  track(call: CallPayload): TrackedCall;
+};
+
+export type CallPayload = {
+  readonly id: string;
+  readonly turnId: string;
+  readonly payload: Uint8Array | null;
+  /** Nobody will write into `payload` any more, so that it can be kept as it is. Otherwise it is copied. */
+  readonly isOwned?: boolean;
 };
 
 /** Bytes of payloads that are kept at most, over all runtimes of a session. */
@@ -38,10 +48,10 @@ const KEPT_BYTES = 160_000_000;
 /** Buffers that wait for their next payload, so that memory is not asked for anew with every call. */
 const SPARE_BUFFERS = 4;
 
-/** A call that later ones are compared with. Without `data` its bytes were given up. */
+/** A call that later ones are compared with. Without `data` its bytes were given up. `copy` is the memory it was copied to. */
 type Kept = {
   readonly id: string;
-  data: { readonly memory: Buffer; readonly layout: Layout; readonly key: CallKey | null } | null;
+  data: { readonly copy: Buffer | null; readonly layout: Layout; readonly key: CallKey | null } | null;
 };
 
 type Runtime = {
@@ -70,10 +80,9 @@ export function createCallTracker(): CallTracker {
 
   function release(kept: Kept): void {
     if (!kept.data) return;
-    const { memory } = kept.data;
-    keptBytes -= memory.length;
+    keptBytes -= sizeInMemory(kept);
+    if (kept.data.copy) giveBack(kept.data.copy);
     kept.data = null;
-    giveBack(memory);
   }
 
   function giveBack(memory: Buffer): void {
@@ -99,12 +108,12 @@ export function createCallTracker(): CallTracker {
   }
 
   return {
-    track({ id, turnId, payload }) {
+    track({ id, turnId, payload, isOwned = false }) {
       if (payload === null) return unreadable({ kind: 'unreadable', reason: 'null' });
-      const memory = copyOf(payload);
-      const layout = layOut(memory.subarray(0, payload.length), guidesFor(turnId));
+      const copy = isOwned ? null : copyOf(payload);
+      const layout = layOut(copy ? copy.subarray(0, payload.length) : payload, guidesFor(turnId));
       if (typeof layout === 'string') {
-        giveBack(memory);
+        if (copy) giveBack(copy);
         return unreadable({ kind: 'unreadable', reason: layout });
       }
       const scan = scanLayout(layout);
@@ -116,8 +125,8 @@ export function createCallTracker(): CallTracker {
       const key = keyOf(layout, scan, baseline?.data?.key ?? undefined);
 
       const prefix = key && baseline?.data?.key ? sharedPrefix(baseline.data.key, key) : null;
-      const kept: Kept = { id, data: { memory, layout, key } };
-      keptBytes += memory.length;
+      const kept: Kept = { id, data: { copy, layout, key } };
+      keptBytes += sizeInMemory(kept);
       const runtime = before ?? { turnId, groups: new Map(), first: kept, opening: kept, last: kept };
       const replaced = new Set([runtime.first, runtime.opening, runtime.last]);
       runtime.turnId = turnId;
@@ -135,6 +144,7 @@ export function createCallTracker(): CallTracker {
         scan,
         step: (runtime.groups.get(turnId) ?? 1) - 1,
         attempt: scan.attempt,
+        opensGroup: !isRetry,
         size: key?.size ?? null,
         kernelOnly: chosenRequest(scan) === null,
         baselineId: baseline?.id ?? null,
@@ -154,21 +164,22 @@ function baselineOf(runtime: Runtime | undefined, firstOfTurn: boolean, isRetry:
 function keyOf(layout: Layout, scan: CallScan, like: CallKey | undefined): CallKey | null {
   const request = chosenRequest(scan);
   const body = request?.body && layout.requests[request.sameBodyAs ?? request.index]?.body;
-  return body
-    ? wireKey(layout.bytes, scan, request.protocol, body.fields, like)
-    : kernelKey(layout.bytes, scan, layout.fields, like);
+  return body ? wireKey(layout.bytes, scan, request.protocol, body, like) : kernelKey(layout.bytes, scan, layout, like);
 }
 
 const unreadable = (scan: PayloadScan): TrackedCall => ({
   scan,
   step: 0,
   attempt: 0,
+  opensGroup: false,
   size: null,
   kernelOnly: false,
   baselineId: null,
   prefix: null,
   firstOfTurn: false,
 });
+
+const sizeInMemory = ({ data }: Kept): number => data?.copy?.length ?? data?.layout.bytes.length ?? 0;
 
 /** Room for a payload that grows from turn to turn, so that a buffer serves for some of them. */
 const roomFor = (length: number): number => Math.ceil((length * 1.25) / 65536) * 65536;

@@ -5,8 +5,8 @@
 import { commonRun, isSameRun } from './byte-prefix.ts';
 import type { ByteRange } from './json-bytes.ts';
 
-/** How many earlier items of the same length are looked at. */
-const MOST_CANDIDATES = 16;
+/** How many items ahead of the place in the other list a twin is looked for. */
+const LOOK_AHEAD = 256;
 
 export function isSameField(bytes: Buffer, range: ByteRange, other: Buffer, otherRange: ByteRange): boolean {
   const length = range.end - range.start;
@@ -21,7 +21,6 @@ export function twinsOf(
   otherBounds: readonly number[],
 ): number[] {
   const twins: number[] = [];
-  let byLength: Map<number, number[]> | null = null;
   let j = 0;
   for (let k = 0; 2 * k < bounds.length;) {
     const taken = equalItems(bytes, bounds, k, other, otherBounds, j);
@@ -29,13 +28,8 @@ export function twinsOf(
     k += taken;
     j += taken;
     if (2 * k >= bounds.length) break;
-    byLength ??= indexByLength(otherBounds);
-    const start = bounds[2 * k] as number;
-    const length = (bounds[2 * k + 1] as number) - start;
-    const twin = byLength
-      .get(length)
-      ?.find((c, n) => n < MOST_CANDIDATES && isSameRun(bytes, start, other, otherBounds[2 * c] as number, length));
-    if (twin === undefined) {
+    const twin = nextTwin(bytes, bounds[2 * k] as number, bounds[2 * k + 1] as number, other, otherBounds, j);
+    if (twin < 0) {
       twins.push(-1);
       k++;
     } else {
@@ -45,15 +39,21 @@ export function twinsOf(
   return twins;
 }
 
-function indexByLength(bounds: readonly number[]): Map<number, number[]> {
-  const index = new Map<number, number[]>();
-  for (let c = 0; 2 * c < bounds.length; c++) {
-    const length = (bounds[2 * c + 1] as number) - (bounds[2 * c] as number);
-    const there = index.get(length);
-    if (there) there.push(c);
-    else index.set(length, [c]);
+function nextTwin(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  other: Buffer,
+  otherBounds: readonly number[],
+  from: number,
+): number {
+  const length = end - start;
+  for (let c = from; c < Math.min(otherBounds.length / 2, from + LOOK_AHEAD); c++) {
+    const otherStart = otherBounds[2 * c] as number;
+    const isSameLength = (otherBounds[2 * c + 1] as number) - otherStart === length;
+    if (isSameLength && isSameRun(bytes, start, other, otherStart, length)) return c;
   }
-  return index;
+  return -1;
 }
 
 /** How many items from `k` on are those of the other list from `j` on, found by comparing the lists as memory. */

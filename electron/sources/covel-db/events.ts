@@ -17,8 +17,7 @@ export type EventRow = {
   /** 0 when the payload is NULL. */
   readonly payloadBytes: number;
 };
-/** `fields`: null when the payload is no JSON object. */
-export type SmallEvent = EventRow & { readonly fields: JsonRecord | null };
+export type SmallEvent = EventRow & { readonly payload: string | null };
 
 /**
  * Rows of a list as far as they can be read. Where an index leads to a page that is gone, the table
@@ -52,14 +51,29 @@ export function eventsOf(db: Connection, sessionId: string, type: string): Event
   return inOrder(db, sessionId, rows.map(rowOf));
 }
 
-/** The same with their payload. For types with small payloads only. */
+/** Turn and payload of every event of a type, in no order. For types with small payloads only. */
+export function payloadsOf(
+  db: Connection,
+  sessionId: string,
+  type: string,
+): { readonly turnId: string; readonly fields: JsonRecord | null }[] {
+  const sql = 'SELECT turn_id, payload FROM trace_events WHERE session_id = ? AND type = ?';
+  return list(db, 'trace_events', sql, sessionId, type).map(([turnId, payload]) => ({
+    turnId: textOr(turnId),
+    fields: fieldsOf(textOf(payload)),
+  }));
+}
+
+/** Events of one type in write order with the text of their payload. For types with small payloads only. */
 export function smallEvents(db: Connection, sessionId: string, type: string): SmallEvent[] {
-  const rows = eventsOf(db, sessionId, type);
-  const payloads = new Map<number, JsonRecord | null>();
-  const sql = 'SELECT rowid, payload FROM trace_events WHERE session_id = ? AND type = ?';
-  for (const [rowid, payload] of list(db, 'trace_events', sql, sessionId, type))
-    payloads.set(countOf(rowid), fieldsOf(textOf(payload)));
-  return rows.map((row) => ({ ...row, fields: payloads.get(row.rowid) ?? null }));
+  const sql = `SELECT ${columnsOf(db)}, payload FROM trace_events WHERE session_id = ? AND type = ?`;
+  const { rows, whole } = db.some(sql, sessionId, type);
+  if (whole) {
+    const events = rows.map((row) => ({ ...rowOf(row), payload: textOf(row[6]) }));
+    return inOrder(db, sessionId, events);
+  }
+  const payload = 'SELECT payload FROM trace_events WHERE rowid = ?';
+  return eventsOf(db, sessionId, type).map((row) => ({ ...row, payload: textOf(tryGet(db, payload, row.rowid)?.[0]) }));
 }
 
 type Placed = { readonly rowid: number; readonly createdAt: string };

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { inOrder, list, smallEvents } from './events.ts';
 import { turnPositions } from './turns.ts';
 import type { LedgerEvent, SummaryRow } from './types.ts';
-import { isRecord, parseJson, textOf, textOr } from './values.ts';
+import { fieldsOf, isRecord, parseJson, textOf, textOr } from './values.ts';
 
 type Timed = { readonly id: string; readonly createdAt: string };
 const byTimeThenId = (a: Timed, b: Timed): number =>
@@ -85,11 +85,11 @@ export function summariesOf(db: Connection, sessionId: string): SummaryRow[] {
 export function ledgerEventsOf(db: Connection, sessionId: string): LedgerEvent[] {
   const types = ['context.compacted', 'context.pruned'] as const;
   const rows = types.flatMap((type) => smallEvents(db, sessionId, type).map((row) => ({ ...row, type })));
-  return inOrder(db, sessionId, rows).map(({ id, type, turnId, createdAt, fields }) => ({
+  return inOrder(db, sessionId, rows).map(({ id, type, turnId, createdAt, payload }) => ({
     id,
     type,
     turnId,
     createdAt,
-    payload: fields,
+    payload: fieldsOf(payload),
   }));
 }

@@ -45,13 +45,12 @@ function doorOf(given: string, opened: Place, root: string): CovelDb {
   let polling: Promise<Change> | null = null;
 
   /**
-   * Runs work on the connection. In place SQLite notices no change: a file that became shorter is
-   * reopened first, and a contradiction in a file that changed meanwhile is answered by one new try.
+   * Runs work on the connection. In place SQLite notices no change: what fails because the file changed
+   * meanwhile is tried once more on a new connection.
    */
   function read<T>(work: (db: Connection) => T): T {
     if (closed) throw new LensFailure(fileError('file-gone', given));
     try {
-      if (place.mode === 'immutable' && !place.connection.intact()) reopen();
       return work(place.connection);
     } catch (error) {
       if (error instanceof LensFailure) throw error;

@@ -7,8 +7,30 @@
 import type { TurnRow, TurnStatus } from '../../../shared/model/index.ts';
 import { turnIndex } from '../../../shared/units.ts';
 import type { Connection } from './connection.ts';
-import { callCounts, eventsOf, firstRows, inOrder, list, smallEvents, tryGet, type EventRow } from './events.ts';
-import { countOf, cut, decodeCut, isRecord, stringIn, textOf, textOr, utf8Bound, type JsonRecord } from './values.ts';
+import {
+  callCounts,
+  eventsOf,
+  firstRows,
+  inOrder,
+  list,
+  payloadsOf,
+  smallEvents,
+  tryGet,
+  type EventRow,
+  type SmallEvent,
+} from './events.ts';
+import {
+  countOf,
+  cut,
+  decodeCut,
+  fieldsOf,
+  isRecord,
+  stringIn,
+  textOf,
+  textOr,
+  utf8Bound,
+  type JsonRecord,
+} from './values.ts';
 
 /** What identifies and places a turn; cheap enough to be made for every session on the first screen. */
 export type TurnKey = {
@@ -17,12 +39,18 @@ export type TurnKey = {
   readonly rowid: number;
   readonly swept: boolean;
   readonly createdAt: string;
-  readonly started: EventRow | null;
+  readonly started: SmallEvent | null;
+  /** The beginning of the player's words as stored: bytes of UTF-8, or text. */
+  readonly words: Words;
+  /** Rowid in turn_results. */
+  readonly result: number | undefined;
   readonly attempts: number;
 };
 
 const FOREGROUND = new Set(['player', 'continuation']);
 const PLAYER_TEXT_UNITS = 200;
+
+type Words = Uint8Array | string | null;
 
 const keysOf = new WeakMap<Connection, Map<string, readonly TurnKey[]>>();
 
@@ -36,11 +64,11 @@ export function turnKeys(db: Connection, sessionId: string): readonly TurnKey[] 
 }
 
 function findTurns(db: Connection, sessionId: string): TurnKey[] {
-  const started = new Map<string, EventRow>();
-  for (const row of eventsOf(db, sessionId, 'turn.started')) if (!started.has(row.turnId)) started.set(row.turnId, row);
+  const started = new Map<string, SmallEvent>();
+  for (const row of smallEvents(db, sessionId, 'turn.started'))
+    if (!started.has(row.turnId)) started.set(row.turnId, row);
   const calls = callCounts(db, sessionId);
-  const spoken = messageRows(db, sessionId, 'player');
-  const answered = messageRows(db, sessionId, 'runtime');
+  const { spoken, answered, words } = messageRows(db, sessionId);
   const results = resultRows(db, sessionId);
 
   const named = new Set([...started.keys(), ...calls.keys(), ...spoken.keys()]);
@@ -53,12 +81,17 @@ function findTurns(db: Connection, sessionId: string): TurnKey[] {
 
   const keys = [...named].map((turnId): TurnKey => {
     const own = started.get(turnId) ?? null;
-    const attempts = calls.get(turnId) ?? 0;
+    const facts = {
+      turnId,
+      attempts: calls.get(turnId) ?? 0,
+      result: results.get(turnId),
+      words: words.get(turnId) ?? null,
+    };
     const place = placeOf(db, sessionId, turnId, own, first.get(turnId));
-    if (place) return { turnId, ...place, swept: false, started: own, attempts };
+    if (place) return { ...facts, rowid: place.rowid, createdAt: place.createdAt, swept: false, started: own };
     const message = spoken.get(turnId) ?? answered.get(turnId);
-    const createdAt = createdOf(db, 'turn_messages', message) ?? createdOf(db, 'turn_results', results.get(turnId));
-    return { turnId, rowid: -1, createdAt: createdAt ?? '', swept: true, started: null, attempts };
+    const createdAt = createdOf(db, 'turn_messages', message) ?? createdOf(db, 'turn_results', facts.result);
+    return { ...facts, rowid: -1, createdAt: createdAt ?? '', swept: true, started: null };
   });
   return inOrder(db, sessionId, keys);
 }
@@ -68,7 +101,7 @@ function placeOf(
   db: Connection,
   sessionId: string,
   turnId: string,
-  started: EventRow | null,
+  started: SmallEvent | null,
   rowid: number | undefined,
 ): { readonly rowid: number; readonly createdAt: string } | null {
   if (rowid === undefined) return started;
@@ -85,24 +118,45 @@ function placeOf(
   return started && started.createdAt < createdAt ? started : { rowid, createdAt };
 }
 
-/** First row of turn_messages of each turn with this source. */
-function messageRows(db: Connection, sessionId: string, source: 'player' | 'runtime'): Map<string, number> {
-  if (!db.schema.columns.get('turn_messages')?.has('source_type')) return new Map();
-  const sql = `SELECT turn_id, rowid FROM turn_messages WHERE session_id = ? AND source_type = ?`;
-  return firstOf(list(db, 'turn_messages', sql, sessionId, source));
+type Messages = {
+  /** First row of the player in each turn. */
+  readonly spoken: Map<string, number>;
+  /** First row of a runtime in each turn. */
+  readonly answered: Map<string, number>;
+  readonly words: Map<string, Words>;
+};
+
+/** What turn_messages says of each turn; one walk, since it finds every row of the session. */
+function messageRows(db: Connection, sessionId: string): Messages {
+  const found: Messages = { spoken: new Map(), answered: new Map(), words: new Map() };
+  const columns = db.schema.columns.get('turn_messages');
+  if (!columns?.has('source_type')) return found;
+  const beginning = db.wideText
+    ? `substr(content, 1, ${PLAYER_TEXT_UNITS})`
+    : `substr(CAST(content AS BLOB), 1, ${utf8Bound(PLAYER_TEXT_UNITS)})`;
+  const words =
+    columns.has('content') && columns.has('role') ? `CASE WHEN role = 'user' THEN ${beginning} END` : 'NULL';
+  const sql = `SELECT turn_id, rowid, source_type = 'player', CASE source_type WHEN 'player' THEN ${words} END
+    FROM turn_messages WHERE session_id = ? AND source_type IN ('player', 'runtime')`;
+  for (const [turn, rowid, isPlayer, text] of list(db, 'turn_messages', sql, sessionId)) {
+    const turnId = textOr(turn);
+    const rows = isPlayer === 1 ? found.spoken : found.answered;
+    rows.set(turnId, Math.min(countOf(rowid), rows.get(turnId) ?? Infinity));
+    if ((typeof text === 'string' || text instanceof Uint8Array) && !found.words.has(turnId))
+      found.words.set(turnId, text);
+  }
+  return found;
 }
 
+/** First row of turn_results of each turn. */
 function resultRows(db: Connection, sessionId: string): Map<string, number> {
-  if (!db.schema.columns.has('turn_results')) return new Map();
-  return firstOf(list(db, 'turn_results', 'SELECT turn_id, rowid FROM turn_results WHERE session_id = ?', sessionId));
-}
-
-function firstOf(
-  rows: readonly (readonly [turnId?: unknown, rowid?: unknown] | readonly unknown[])[],
-): Map<string, number> {
   const first = new Map<string, number>();
-  for (const [turnId, rowid] of rows)
-    if (typeof turnId === 'string' && !first.has(turnId)) first.set(turnId, Number(rowid));
+  if (!db.schema.columns.has('turn_results')) return first;
+  const sql = 'SELECT turn_id, rowid FROM turn_results WHERE session_id = ?';
+  for (const [turn, rowid] of list(db, 'turn_results', sql, sessionId)) {
+    const turnId = textOr(turn);
+    first.set(turnId, Math.min(countOf(rowid), first.get(turnId) ?? Infinity));
+  }
   return first;
 }
 
@@ -145,24 +199,20 @@ export function turnsOf(db: Connection, sessionId: string, newestRuns: boolean):
     for (const row of eventsOf(db, sessionId, type)) add(failures, position.get(row.turnId));
   for (const type of ['asset.generated', 'asset.generate'])
     for (const row of smallEvents(db, sessionId, type))
-      if (isImage(row.fields))
+      if (isImage(fieldsOf(row.payload)))
         add(images, position.get(row.turnId) ?? byTrace(keys, row) ?? runningAt(keys, row.createdAt));
 
-  const starts = new Map(smallEvents(db, sessionId, 'turn.started').map((row) => [row.rowid, row.fields]));
   const ends = endsOf(db, sessionId);
-  const words = playerTexts(db, sessionId);
-  const results = resultRows(db, sessionId);
 
   return keys.map((key, i) => {
-    const start = key.started ? (starts.get(key.started.rowid) ?? null) : null;
+    const start = fieldsOf(key.started?.payload ?? null);
     const end = ends.get(key.turnId) ?? null;
-    const result = end && stringIn(start, 'origin') !== null ? null : resultOf(db, results.get(key.turnId));
-    const text = words.get(key.turnId) ?? recoveredText(start);
+    const result = end && stringIn(start, 'origin') !== null ? null : resultOf(db, key.result);
     return {
       index: turnIndex(i + 1),
       turnId: key.turnId,
       origin: stringIn(start, 'origin') ?? result?.origin ?? null,
-      playerText: text === null ? null : cut(text, PLAYER_TEXT_UNITS),
+      playerText: playerText(key, start),
       status: statusOf(key, end, result, newestRuns && i === keys.length - 1),
       startedAt: key.createdAt === '' ? null : key.createdAt,
       attempts: key.attempts,
@@ -185,7 +235,7 @@ function statusOf(key: TurnKey, end: TurnStatus | null, result: ResultFacts | nu
 function endsOf(db: Connection, sessionId: string): Map<string, TurnStatus> {
   const ends = new Map<string, TurnStatus>();
   for (const { turnId } of eventsOf(db, sessionId, 'turn.failed')) ends.set(turnId, 'failed');
-  for (const { turnId, fields } of smallEvents(db, sessionId, 'turn.completed')) {
+  for (const { turnId, fields } of payloadsOf(db, sessionId, 'turn.completed')) {
     // Rows from before the field `committed` ended well unless they carry an error.
     const committed = fields?.['committed'] ?? stringIn(fields, 'error') === null;
     ends.set(turnId, committed === true ? 'committed' : 'failed');
@@ -193,24 +243,13 @@ function endsOf(db: Connection, sessionId: string): Map<string, TurnStatus> {
   return ends;
 }
 
-/** The beginning of the player's words of each committed turn. */
-function playerTexts(db: Connection, sessionId: string): Map<string, string> {
-  const columns = db.schema.columns.get('turn_messages');
-  const words = new Map<string, string>();
-  if (!columns?.has('source_type') || !columns.has('content')) return words;
-  const beginning = db.wideText
-    ? `substr(content, 1, ${PLAYER_TEXT_UNITS})`
-    : `substr(CAST(content AS BLOB), 1, ${utf8Bound(PLAYER_TEXT_UNITS) + 4})`;
-  const sql = `SELECT turn_id, ${beginning} FROM turn_messages WHERE session_id = ? AND source_type = 'player' AND role = 'user'`;
-  for (const [turnId, content] of list(db, 'turn_messages', sql, sessionId)) {
-    const text = content instanceof Uint8Array ? decodeCut(content) : textOf(content);
-    const id = textOr(turnId);
-    if (text !== null && !words.has(id)) words.set(id, text);
-  }
-  return words;
+/** The beginning of the player's words: of a committed turn from its message, else from what would repeat it. */
+function playerText({ words }: TurnKey, start: JsonRecord | null): string | null {
+  const text =
+    words instanceof Uint8Array ? decodeCut(words, utf8Bound(PLAYER_TEXT_UNITS)) : (words ?? recoveredText(start));
+  return text === null ? null : cut(text, PLAYER_TEXT_UNITS);
 }
 
-/** The player's words of a turn that was never committed, from the action that would repeat it. */
 function recoveredText(start: JsonRecord | null): string | null {
   const action = start?.['recoveryAction'];
   const payload = isRecord(action) ? action['payload'] : null;

@@ -57,8 +57,11 @@ export function cut(text: string, units: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units);
 }
 
-/** Bytes of UTF-8 that surely hold `units` UTF-16 units. */
-export const utf8Bound = (units: number): number => units * 3;
+/** Bytes of UTF-8 that surely hold `units` UTF-16 units, and one character more. */
+export const utf8Bound = (units: number): number => units * 3 + 4;
 
-/** Text of a run of bytes that may end inside a character: that character is left out. */
-export const decodeCut = (bytes: Uint8Array): string => new TextDecoder('utf-8').decode(bytes, { stream: true });
+/** Text of the first bytes of a text; a character that the cut split is left out. */
+export function decodeCut(bytes: Uint8Array, bound: number): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return bytes.byteLength < bound ? text : text.replace(/\ufffd$/, '');
+}

@@ -9,11 +9,12 @@ export const viewsEn = {
   'text.more': 'Show all {n} characters',
 
   // verdict
-  'verdict.broke': 'Prefix broke in',
+  'verdict.broke': 'Prefix broke',
+  'verdict.broke-in': 'Prefix broke in',
+  'verdict.held': 'Prefix held',
   'verdict.first': 'First call of {runtime}',
   'verdict.first.hint': 'There is no earlier request to share a prefix with, so nothing could be read from the cache.',
   'verdict.shared': 'Shared {shared} of {size} tokens ({share}) with turn {turn, number}.',
-  'verdict.billed': 'Billed by the provider: {read} read, {write} written, {uncached} uncached.',
 
   // layout
   'layout.failed': 'The request cannot be shown',
@@ -38,6 +39,8 @@ export const viewsEn = {
   'layout.bar.uncached': 'uncached {n}',
   'layout.bar.shared': 'shared {n}',
   'layout.bar.new': 'new {n}',
+  'layout.billed': 'Billed by the provider',
+  'layout.against': 'Against turn {turn, number}',
   'layout.cut': 'first difference',
   'layout.marks': 'Cache breakpoints',
   'layout.mark.explicit': 'breakpoint',

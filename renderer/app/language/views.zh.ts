@@ -11,11 +11,12 @@ export const viewsZh: Readonly<Record<keyof typeof viewsEn, string>> = {
   'text.more': '显示全部 {n} 个字符',
 
   // verdict
-  'verdict.broke': '前缀断在',
+  'verdict.broke': '前缀中断',
+  'verdict.broke-in': '前缀断在',
+  'verdict.held': '前缀保持',
   'verdict.first': '{runtime} 的首次调用',
   'verdict.first.hint': '之前没有可以共享前缀的请求，因此无法从缓存读取任何内容。',
   'verdict.shared': '与第 {turn, number} 回合共享 {shared} / {size} token（{share}）。',
-  'verdict.billed': '服务商计费：读取 {read}，写入 {write}，未缓存 {uncached}。',
 
   // layout
   'layout.failed': '无法显示这个请求',
@@ -39,6 +40,8 @@ export const viewsZh: Readonly<Record<keyof typeof viewsEn, string>> = {
   'layout.bar.uncached': '未缓存 {n}',
   'layout.bar.shared': '共享 {n}',
   'layout.bar.new': '新增 {n}',
+  'layout.billed': '服务商计费',
+  'layout.against': '与第 {turn, number} 回合相比',
   'layout.cut': '首个差异',
   'layout.marks': '缓存断点',
   'layout.mark.explicit': '断点',

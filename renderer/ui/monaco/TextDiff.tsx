@@ -29,6 +29,8 @@ const options = (): monaco.editor.IStandaloneDiffEditorConstructionOptions => ({
   diffWordWrap: 'on',
   enableSplitViewResizing: false,
   hideUnchangedRegions: { enabled: true, contextLineCount: 3, minimumLineCount: 4, revealLineCount: 20 },
+  folding: false,
+  lineDecorationsWidth: 20,
   ignoreTrimWhitespace: false, // a space is a difference to a cache
   maxComputationTime: 3000,
   originalEditable: false,

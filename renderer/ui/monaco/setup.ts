@@ -5,6 +5,7 @@
  */
 import * as monaco from 'monaco-editor/editor';
 import 'monaco-editor/features/clipboard/register';
+import 'monaco-editor/features/codicon/register'; // the signs of folding and of unchanged regions
 import 'monaco-editor/features/diffEditor/register';
 import 'monaco-editor/features/documentSymbols/register'; // the editor asks for its outline service
 import 'monaco-editor/features/find/register';
@@ -26,12 +27,6 @@ monaco.languages.setMonarchTokensProvider('json', {
     ],
   },
 });
-monaco.languages.setLanguageConfiguration('json', {
-  brackets: [
-    ['{', '}'],
-    ['[', ']'],
-  ],
-});
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -50,6 +45,7 @@ export function sharedOptions(): monaco.editor.IEditorOptions & monaco.editor.IG
     editContext: false, // a plain text field, so that the window's keys know that it is one
     tabFocusMode: true, // Tab leaves the editor
     automaticLayout: true,
+    bracketPairColorization: { enabled: false },
     contextmenu: false,
     fontFamily: token('--font-code'),
     fontLigatures: false,

@@ -103,6 +103,7 @@ function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail
   const segments = layout.value?.row.id === comparison.b ? layout.value.segments : NO_SEGMENTS;
   const owner = ownerOf(comparison, segments);
   const counts = countChanges(comparison);
+  const evidence = cause.evidence.length > 0 ? cause.evidence : [{ key: `cause.${cause.kind}.meaning`, values: {} }];
   const place = divergence && `${divergence.part}, ${t('diff.offset', { n: formatInt(divergence.offset) })}`;
 
   return (
@@ -120,22 +121,24 @@ function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail
         )
       }
     >
+      <div className="diff-facts">
+        <p>
+          {[
+            t('diff.turns', { a: comparison.aTurn, b: comparison.bTurn }),
+            ...(row ? [row.runtimeId, t('strip.step', { n: row.step })] : []),
+          ].join(' · ')}
+          {' · '}
+          {t('diff.shared', { shared: formatInt(shared.tokens.value), share: formatPercent(shared.share) })}{' '}
+          {t('diff.counts', counts)}
+        </p>
+        <p className="diff-baseline">
+          <BaselineChooser call={call} />
+        </p>
+      </div>
       <p>
-        {[
-          t('diff.turns', { a: comparison.aTurn, b: comparison.bTurn }),
-          ...(row ? [row.runtimeId, t('strip.step', { n: row.step })] : []),
-        ].join(' · ')}
-        {'. '}
-        {t('diff.shared', { shared: formatInt(shared.tokens.value), share: formatPercent(shared.share) })}{' '}
-        {t('diff.counts', counts)}
-      </p>
-      <p>
-        {divergence && <b>{say.word(`cause.${cause.kind}`)}. </b>}
-        {cause.evidence.map((one) => say.say(one)).join(' ')}{' '}
+        {divergence && <b>{say.word(`cause.${cause.kind}`)} · </b>}
+        {evidence.map((one) => say.say(one)).join(' ')}{' '}
         {cause.advice && <span className="verdict-advice">{say.say(cause.advice)}</span>}
-      </p>
-      <p className="diff-baseline">
-        <BaselineChooser call={call} />
       </p>
     </Verdict>
   );

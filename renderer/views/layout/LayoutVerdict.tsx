@@ -1,11 +1,10 @@
-/** Did the prefix hold, where did it break, why, what did the provider bill, and what could be done. */
+/** Did the prefix hold, where did it break, why, and what could be done. */
 import type { ReactNode } from 'react';
 import { useText } from '../../app/language/index.ts';
-import { Code, formatInt, formatPercent, Tag } from '../../ui/index.ts';
+import { Code, formatInt, formatPercent } from '../../ui/index.ts';
 import { useSentence } from '../parts/use-sentence.ts';
 import { Verdict } from '../parts/Verdict.tsx';
 import { toneOf } from '../parts/verdict.ts';
-import { billedBar } from './billing.ts';
 import type { LayoutModel } from './view-model.ts';
 
 export function LayoutVerdict({ model }: { readonly model: LayoutModel }): ReactNode {
@@ -15,6 +14,9 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
   const { comparison } = detail;
   const tone = toneOf(comparison);
   const owner = cut?.isDifference ? segments[cut.segment] : undefined;
+  const evidence = comparison?.cause.evidence.length
+    ? comparison.cause.evidence
+    : [{ key: `cause.${comparison?.cause.kind ?? 'unknown'}.meaning`, values: {} }];
   const facts = [
     ...(detail.view === 'kernel' ? [t('layout.kernel')] : []),
     ...(detail.omittedFields ? [t('layout.omitted', { n: detail.omittedFields })] : []),
@@ -28,14 +30,12 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
       title={
         !comparison ? (
           t('verdict.first', { runtime: detail.row.runtimeId })
-        ) : tone === 'broken' && owner ? (
+        ) : (
           <>
-            {t('verdict.broke')} <Code>{say.segment(owner.kind, owner.origin.label)}</Code>
-            {': '}
+            {t(tone === 'held' ? 'verdict.held' : owner ? 'verdict.broke-in' : 'verdict.broke')}{' '}
+            {tone === 'broken' && owner && <Code>{say.segment(owner.kind, owner.origin.label)}</Code>} ·{' '}
             {say.word(`cause.${comparison.cause.kind}`)}
           </>
-        ) : (
-          say.word(`cause.${comparison.cause.kind}`)
         )
       }
     >
@@ -47,28 +47,13 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
             share: formatPercent(comparison.shared.share),
             turn: comparison.aTurn,
           })}{' '}
-          {comparison.cause.evidence.map((one) => say.say(one)).join(' ')}{' '}
+          {evidence.map((one) => say.say(one)).join(' ')}{' '}
           {comparison.cause.advice && <span className="verdict-advice">{say.say(comparison.cause.advice)}</span>}
         </p>
       ) : (
         <p>{t('verdict.first.hint')}</p>
       )}
-      <Billed model={model} />
       {facts.length > 0 && <p>{facts.join(' ')}</p>}
     </Verdict>
-  );
-}
-
-function Billed({ model }: { readonly model: LayoutModel }): ReactNode {
-  const t = useText();
-  const { usage } = model.detail;
-  const bar = billedBar(usage);
-  if (!usage || !bar) return null;
-  const amount = (n: number | null): string => (n === null ? t('app.unknown') : formatInt(n));
-  return (
-    <p>
-      {t('verdict.billed', { read: amount(usage.read), write: amount(usage.write), uncached: amount(usage.uncached) })}{' '}
-      <Tag tier="billed" />
-    </p>
   );
 }

@@ -9,6 +9,7 @@ import { actions, useLens } from '../../app/store.ts';
 import { useEngine } from '../../app/use-engine.ts';
 import { lendStep } from '../../app/view-steps.ts';
 import { Empty, ErrorNote, Loading, Split } from '../../ui/index.ts';
+import { sideWidth } from '../side-width.ts';
 import { useCall } from '../use-call.ts';
 import { linesOf, stepSegment } from './folding.ts';
 import { Inspector } from './Inspector.tsx';
@@ -118,7 +119,7 @@ function Layout({ sourceId, detail, isStale }: LayoutProps): ReactNode {
         {
           id: 'inspector',
           open: inspectorOpen && segment !== undefined,
-          size: 360,
+          size: sideWidth(),
           min: 240,
           content: segment && (
             <Inspector

@@ -8,7 +8,7 @@ import { useText } from '../../app/language/index.ts';
 import { formatInt, formatPercent, Tag } from '../../ui/index.ts';
 import { useWidth } from '../../ui/use-width.ts';
 import { useSentence } from '../parts/use-sentence.ts';
-import { billedBar, sharedBar, type Bar } from './billing.ts';
+import { billedBar, sharedBar, type Bar, type BarPart } from './billing.ts';
 import { familyColour } from './families.ts';
 import { marksOf } from './marks.ts';
 import { scaleOf, ticksOf, type Scale } from './scale.ts';
@@ -19,6 +19,9 @@ import './strip.css';
 const HAIRLINE_APART = 4;
 /** Room that the words at the end of the ruler need (px). */
 const TOTAL_ROOM = 92;
+/** Room of the words at the first difference, and half of a figure of the ruler (px). */
+const CUT_ROOM = 84;
+const TICK_HALF = 16;
 const TIP_HALF = 130;
 
 type StripProps = {
@@ -50,7 +53,7 @@ export function Strip({ model, selected, onSelect }: StripProps): ReactNode {
       <div ref={box} className="strip-scale">
         {width > 0 && (
           <>
-            <Ruler scale={scale} />
+            <Ruler scale={scale} cut={model.cut?.isDifference ? scale.at(model.cut.tokens) : null} />
             <div className="strip-bar" role="group" aria-label={t('layout.strip.bar')}>
               <Runs
                 model={model}
@@ -69,24 +72,37 @@ export function Strip({ model, selected, onSelect }: StripProps): ReactNode {
           </>
         )}
       </div>
-      <Legend bar={bar} />
+      <Legend model={model} bar={bar} />
     </figure>
   );
 }
 
-function Ruler({ scale }: { readonly scale: Scale }): ReactNode {
+/** `cut`: place of the first difference, whose words need the room of the figures beside it. */
+function Ruler({ scale, cut }: { readonly scale: Scale; readonly cut: number | null }): ReactNode {
   const t = useText();
+  const words = cut === null ? null : cutWords(cut, scale.width);
+  const isFree = (x: number): boolean => words === null || x + TICK_HALF < words.from || x - TICK_HALF > words.to;
   return (
     <div className="strip-ruler" aria-hidden="true">
-      <span style={{ left: 0 }}>0</span>
-      {ticksOf(scale).map((tick) => (
-        <span key={tick.tokens} className="strip-tick" style={{ left: tick.x }}>
-          {formatInt(tick.tokens)}
-        </span>
-      ))}
+      {isFree(0) && <span style={{ left: 0 }}>0</span>}
+      {ticksOf(scale).map(
+        (tick) =>
+          isFree(tick.x) && (
+            <span key={tick.tokens} className="strip-tick" style={{ left: tick.x }}>
+              {formatInt(tick.tokens)}
+            </span>
+          ),
+      )}
       <span style={{ right: 0 }}>{t('layout.tokens', { n: formatInt(scale.total) })}</span>
     </div>
   );
+}
+
+/** The words stand left of the line, right of it near the beginning, and never on the total of the ruler. */
+function cutWords(x: number, width: number): { readonly from: number; readonly to: number } {
+  if (x < CUT_ROOM) return { from: x, to: x + CUT_ROOM };
+  const to = Math.min(x, width - TOTAL_ROOM);
+  return { from: to - CUT_ROOM, to };
 }
 
 type RunsProps = {
@@ -195,14 +211,13 @@ function Marks({ model, scale }: { readonly model: LayoutModel; readonly scale: 
 
 function Cut({ x, width }: { readonly x: number; readonly width: number }): ReactNode {
   const t = useText();
-  const words = t('layout.cut');
-  // The words stand left of the line, right of it near the beginning, and never on the total of the ruler.
-  const side = x < TOTAL_ROOM ? { left: x } : { right: width - Math.min(x, width - TOTAL_ROOM) };
+  const words = cutWords(x, width);
+  const side = words.from === x ? { left: x } : { right: width - words.to };
   return (
     <>
       <i className="strip-cut" style={{ left: Math.min(x, width - 2) }} />
       <span className="strip-cut-label" style={side}>
-        {words}
+        {t('layout.cut')}
       </span>
     </>
   );
@@ -231,15 +246,24 @@ function Tip({ model, segment, x, width }: TipProps): ReactNode {
   );
 }
 
-function Legend({ bar }: { readonly bar: Bar | null }): ReactNode {
+/** The bar in words; a bucket that the provider did not report is unknown, never 0. */
+function Legend({ model, bar }: { readonly model: LayoutModel; readonly bar: Bar | null }): ReactNode {
   const t = useText();
   if (!bar) return null;
+  const { usage, comparison } = model.detail;
+  const known = new Map(bar.parts.map((part) => [part.name, part.tokens]));
+  const amount = (name: BarPart['name']): string => {
+    const isUnknown = name !== 'shared' && name !== 'new' && usage?.[name] == null;
+    return isUnknown ? t('app.unknown') : formatInt(known.get(name) ?? 0);
+  };
+  const names: readonly BarPart['name'][] = bar.tier === 'billed' ? ['read', 'write', 'uncached'] : ['shared', 'new'];
   return (
     <figcaption className="strip-legend">
-      {bar.parts.map((part) => (
-        <span key={part.name}>
-          <i className={`strip-${part.name}`} />
-          {t(`layout.bar.${part.name}`, { n: formatInt(part.tokens) })}
+      {bar.tier === 'billed' ? t('layout.billed') : t('layout.against', { turn: comparison?.aTurn ?? 0 })}
+      {names.map((name) => (
+        <span key={name}>
+          <i className={`strip-${name}`} />
+          {t(`layout.bar.${name}`, { n: amount(name) })}
         </span>
       ))}
       <Tag tier={bar.tier} />

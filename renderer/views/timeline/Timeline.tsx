@@ -1,4 +1,6 @@
 /** The turns of a session, one row each: what the player said, how much of each request was new, what went wrong. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus --
+   the list keeps the focus and names its row (aria-activedescendant); a select cannot hold bars. */
 import { memo, useMemo, type ReactNode } from 'react';
 import type { CallRow, SessionRow, TurnRow } from '../../../shared/model/index.ts';
 import { rowsOf, shortRuntime } from '../../app/lanes.ts';

@@ -1,4 +1,6 @@
 /** The calls of the chosen turn, one pill each, in the lanes of their runtimes. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus --
+   the strip keeps the focus and names its pill (aria-activedescendant); a select cannot hold bars. */
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { CallRow } from '../../../shared/model/index.ts';
 import { lanesOf, rowsOf, shortRuntime } from '../../app/lanes.ts';

@@ -5,6 +5,7 @@ import type { Usage } from '../../../shared/model/index.ts';
 import { useText } from '../../app/language/index.ts';
 import { Code, formatDuration, formatInt, Tag } from '../../ui/index.ts';
 import { LongText } from '../../ui/LongText.tsx';
+import { shownBody } from './wire-facts.ts';
 
 type ReplyProps = { readonly reply: WireDetail['reply']; readonly request: WireDetail['request'] };
 
@@ -49,7 +50,7 @@ export function Reply({ reply, request }: ReplyProps): ReactNode {
             </>
           }
         >
-          <LongText text={call.arguments} moreLabel={more(call.arguments)} />
+          <LongText text={shownBody(call.arguments).text} moreLabel={more(call.arguments)} />
         </Section>
       ))}
       {reply?.diagnostics != null && (

@@ -7,6 +7,7 @@ import { useEngine } from '../../app/use-engine.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Empty, ErrorNote, formatDuration, formatInt, Loading, Split } from '../../ui/index.ts';
 import { LongText } from '../../ui/LongText.tsx';
+import { sideWidth } from '../side-width.ts';
 import { useCall, type CallRef } from '../use-call.ts';
 import { useDrawnTheme } from '../use-drawn-theme.ts';
 import { Reply } from './Reply.tsx';
@@ -59,7 +60,7 @@ function Wire({ call, detail, isStale }: WireProps): ReactNode {
         },
         {
           id: 'reply',
-          size: 360,
+          size: sideWidth(),
           min: 240,
           content: <Reply reply={detail.reply} request={detail.request} />,
         },

@@ -1,0 +1,240 @@
+// @vitest-environment jsdom
+/** The views of a call on the fixture engine. The editors are stood in for: they draw on a canvas that jsdom lacks. */
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { COMMANDS, runCommand } from '../app/commands.ts';
+import { actions, useLens } from '../app/store.ts';
+import { forgetAnswers } from '../app/use-engine.ts';
+import { engine } from '../engine-client.ts';
+import { createFixture, installFixture, type FixtureOptions } from '../test-support/fixture-client.ts';
+import { fixtureSession } from '../test-support/fixture-data.ts';
+import { until } from '../test-support/wait.ts';
+import { DiffView } from './diff/DiffView.tsx';
+import { LayoutView } from './layout/LayoutView.tsx';
+import { TurnContextView } from './turn-context/TurnContextView.tsx';
+import { WireView } from './wire/WireView.tsx';
+
+vi.mock('../ui/monaco/TextDiff.tsx', () => ({
+  TextDiff: (props: { left: string; right: string; rightLine: number | null }) => (
+    <div data-testid="text-diff" data-line={props.rightLine}>
+      {props.right}
+    </div>
+  ),
+}));
+vi.mock('../ui/monaco/CodeText.tsx', () => ({
+  CodeText: (props: { text: string }) => <pre data-testid="code-text">{props.text}</pre>,
+}));
+
+(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+globalThis.ResizeObserver ??= class {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+} as unknown as typeof ResizeObserver;
+for (const [name, size] of [
+  ['offsetHeight', 900],
+  ['offsetWidth', 800],
+  ['clientWidth', 800],
+] as const)
+  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
+
+let root: Root;
+let place: HTMLElement;
+
+const all = (selector: string): readonly HTMLElement[] => [...place.querySelectorAll<HTMLElement>(selector)];
+const text = (selector: string): string => all(selector)[0]?.textContent ?? '';
+/** React draws at the end of each act, so waiting goes in short ones. */
+async function settled(check: () => boolean, what = String(check)): Promise<void> {
+  for (let i = 0; !check(); i++) {
+    if (i > 300) throw new Error(`Waited in vain for ${what}`);
+    await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+  }
+}
+const seen = (selector: string) => settled(() => all(selector).length > 0, selector);
+const click = (element: HTMLElement | undefined) => act(async () => element?.click());
+
+/** Opens the fixture, chooses a turn and draws a view. */
+async function show(view: ReactNode, turn: number, options: FixtureOptions = {}): Promise<void> {
+  installFixture(createFixture({ sessions: [fixtureSession('harbor-7c1e09aa', 4)], ...options }));
+  await actions.openPath('/home/author/covel.db');
+  await until(() => useLens.getState().callId !== null);
+  actions.selectTurnIndex(turn);
+  await until(() => useLens.getState().calls.get(useLens.getState().callId ?? '')?.turnIndex === turn);
+  actions.setLanguage('en');
+  await act(async () => root.render(view));
+}
+
+beforeEach(() => {
+  place = document.createElement('div');
+  document.body.append(place);
+  root = createRoot(place);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  place.remove();
+  actions.reset();
+  forgetAnswers();
+  engine.close();
+});
+
+describe('layout', () => {
+  const names = (): readonly string[] =>
+    all('[role=row] .segments-segment')
+      .slice(1)
+      .map((cell) => cell.textContent);
+  const chosen = (): string => text('[aria-selected=true] .segments-segment');
+  const step = (id: string) => act(async () => void runCommand(COMMANDS.find((one) => one.id === id) ?? null));
+
+  test('lists the segments, folded, and shows the owner of the first difference', async () => {
+    await show(<LayoutView />, 3);
+    await seen('[data-line]');
+    expect(names()).toEqual([
+      '▸3 tools',
+      'Framework preamble',
+      'Runtime body',
+      'world-lore',
+      'character-notes',
+      'Summary',
+      '▸history, 12 messages',
+      'character-fields',
+      'world-dimensions',
+      'memory',
+      'Player',
+      'After the history',
+    ]);
+    expect(chosen()).toBe('character-fields');
+    expect(text('[data-testid=verdict] h2')).toContain('Prefix held');
+    await seen('.inspector mark');
+    expect(text('.inspector mark')).toBe('"might":3');
+  });
+
+  test('one place divides shared from new', async () => {
+    await show(<LayoutView />, 3);
+    await seen('[data-line]');
+    const states = all('[data-line] .segments-prefix').map((cell) => cell.textContent);
+    expect(states).toEqual([...Array(7).fill('shared'), 'first difference', ...Array(4).fill('new')]);
+  });
+
+  test('keys step through the segments and a run opens with Enter', async () => {
+    await show(<LayoutView />, 3);
+    await seen('[data-line]');
+    await step('segment.previous');
+    expect(chosen()).toBe('▸history, 12 messages');
+    await act(async () => {
+      place
+        .querySelector('[role=grid]')
+        ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+    expect(names()).toHaveLength(24);
+    await step('segment.next');
+    expect(chosen()).toBe('history, assistant');
+  });
+
+  test('a chosen segment stays chosen in the next turn', async () => {
+    await show(<LayoutView />, 3);
+    await seen('[data-line]');
+    await click(all('[data-line]').find((row) => row.textContent.startsWith('memory')));
+    await act(async () => actions.stepTurn(1));
+    await settled(() => place.querySelector('[aria-busy=true]') === null);
+    expect(chosen()).toBe('memory');
+  });
+
+  test('the first call of a runtime has no verdict and no prefix', async () => {
+    await show(<LayoutView />, 1);
+    await seen('[data-line]');
+    expect(text('[data-testid=verdict] h2')).toBe('First call of narrator');
+    expect(all('[data-line] .segments-prefix').every((cell) => cell.textContent === '—')).toBe(true);
+  });
+
+  test('an error says what it is', async () => {
+    await show(<LayoutView />, 2, {
+      fail: ({ method }) =>
+        method === 'call.get' ? { code: 'payload-unreadable', message: '', hint: '', values: {} } : null,
+    });
+    await seen('[role=alert]');
+    expect(text('[role=alert]')).toContain('The recording of this call cannot be read.');
+  });
+});
+
+describe('prefix diff', () => {
+  test('says where the requests part and places the texts there', async () => {
+    await show(<DiffView />, 3);
+    await seen('[data-testid=text-diff]');
+    expect(text('[data-testid=verdict] h2')).toBe('First difference: character-fields, message 15 (user), offset 48');
+    expect(text('[data-testid=verdict]')).toContain('3 segments changed, 0 added, 0 removed.');
+    const shown = all('[data-testid=text-diff]')[0]!;
+    const line = shown.textContent.split('\n')[Number(shown.dataset['line']) - 1];
+    expect(line).toContain('"might":3');
+  });
+
+  test('a first call has nothing to compare with', async () => {
+    await show(<DiffView />, 1);
+    await seen('.ui-empty');
+    expect(text('.ui-empty-title')).toBe('Nothing to compare with');
+  });
+
+  test('the default baseline is marked, another can be chosen', async () => {
+    await show(<DiffView />, 3);
+    await seen('select');
+    await settled(() => all('option').length > 1);
+    expect(text('option')).toBe('default: turn 2 · step 0');
+    const other = all('option')[1] as HTMLOptionElement;
+    const select = all('select')[0] as HTMLSelectElement;
+    await act(async () => {
+      select.value = other.value;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    expect(useLens.getState().baselineId).toBe(other.value);
+  });
+});
+
+describe('turn context', () => {
+  test('blocks with what became of them', async () => {
+    await show(<TurnContextView />, 3);
+    await seen('.context-block');
+    expect(all('.context-block h3 .context-state').map((state) => state.textContent.trim())).toEqual([
+      '~ changed',
+      '~ changed',
+      '= same',
+    ]);
+    expect(text('.context-counts')).toBe('Since turn 2: 2 changed, 0 new, 0 gone, 1 the same.');
+    expect(text('.context-changes del')).toBe('4');
+    expect(text('.context-changes ins')).toBe('3');
+  });
+
+  test('changes can be put away, blocks closed', async () => {
+    await show(<TurnContextView />, 3);
+    await seen('.context-block');
+    const [changes, close] = all('.context-tools button');
+    await click(changes);
+    expect(all('ins, del')).toHaveLength(0);
+    await click(close);
+    expect(all('.context-block h3 button').map((button) => button.getAttribute('aria-expanded'))).toEqual([
+      'false',
+      'false',
+      'false',
+    ]);
+  });
+});
+
+describe('wire', () => {
+  test('body, attempt, reply and usage', async () => {
+    await show(<WireView />, 3);
+    await seen('[data-testid=code-text]');
+    expect(text('[role=tab][aria-selected=true]')).toContain('HTTP 1');
+    expect(text('[data-testid=code-text]')).toContain('\n  "max_tokens": 8192');
+    expect(all('.reply-usage td').map((cell) => cell.textContent)).toHaveLength(4);
+    await click(all('[role=tab]')[1]);
+    expect(text('[data-testid=code-text]')).toBe('{\n  "messages": []\n}');
+  });
+
+  test('what was not reported is unknown', async () => {
+    await show(<WireView />, 3);
+    await seen('[data-testid=code-text]');
+    const guide = [...useLens.getState().calls.values()].find((row) => row.turnIndex === 3 && row.usage === null);
+    await act(async () => actions.selectCall(guide?.id ?? ''));
+    await settled(() => text('.reply-usage td') === 'unknown');
+    expect(all('.reply-usage td').map((cell) => cell.textContent)).toEqual(Array(4).fill('unknown'));
+  });
+});
