@@ -20,6 +20,21 @@ function pageSide(): void {
   const promises = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const listen = (type: string, handle: (detail: Detail) => void): void =>
     document.addEventListener(`electron-double:${type}`, (event) => handle((event as CustomEvent<Detail>).detail));
+  // Chromium would make the window before anybody could refuse it; Electron asks first, and so does this.
+  const ask = (url: string): boolean =>
+    document.dispatchEvent(
+      new CustomEvent('electron-double:open', { detail: { url: URL.parse(url, location.href)?.href } }),
+    );
+  window.open = (url) => {
+    ask(String(url ?? 'about:blank'));
+    return null;
+  };
+  window.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a[target=_blank]');
+    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented) return;
+    event.preventDefault();
+    ask(link.href);
+  });
   let answer: Detail = {};
   listen('answer', (detail) => (answer = detail));
   listen('settle', ({ promise, value, error }) => {
@@ -93,6 +108,9 @@ function preloadSide(binding: string, receive: string, preload: (require: (id: s
     plain(cloned);
     (world[binding] as (text: string) => void)(JSON.stringify(cloned));
   };
+  document.addEventListener('electron-double:open', (event) =>
+    post({ kind: 'open', channel: (event as CustomEvent<{ url: string }>).detail.url, args: [] }),
+  );
   const listeners: { channel: string; listener: (event: object, ...args: unknown[]) => void }[] = [];
   const invoked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   world[receive] = (message: {

@@ -10,8 +10,15 @@ import { connect, type Connection } from './cdp.ts';
 
 const Processes = z.object({ processInfo: z.array(z.object({ type: z.string(), id: z.int() })) });
 
+export type Browser = {
+  readonly connection: Connection;
+  /** Ends Chromium in good order, so that none of its processes writes into the profile after it was removed. */
+  end(): Promise<void>;
+};
+const END_MS = 2_000;
+
 /** Starts Chromium; its line `DevTools listening on …` is passed on, because Playwright waits for it. */
-export async function startBrowser(): Promise<Connection> {
+export async function startBrowser(): Promise<Browser> {
   const program = findChromium();
   if (!program) throw new Error('no Chromium here: run node scripts/chromium.mjs');
   const profile = mkdtempSync(join(tmpdir(), 'electron-double-'));
@@ -31,9 +38,10 @@ export async function startBrowser(): Promise<Connection> {
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let browserPid: number | null = null;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   process.on('exit', () => {
     child.kill('SIGKILL');
-    if (browserPid !== null) process.kill(browserPid, 'SIGKILL');
+    if (browserPid !== null && child.exitCode === null) process.kill(browserPid, 'SIGKILL');
     rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
@@ -50,5 +58,11 @@ export async function startBrowser(): Promise<Connection> {
   // Debian's program is a shell script that waits for the real one: ending the script would leave that running.
   const { processInfo } = Processes.parse(await connection.send('SystemInfo.getProcessInfo'));
   browserPid = processInfo.find(({ type }) => type === 'browser')?.id ?? null;
-  return connection;
+  return {
+    connection,
+    async end() {
+      connection.send('Browser.close').catch(() => undefined);
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, END_MS))]);
+    },
+  };
 }

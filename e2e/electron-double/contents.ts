@@ -12,7 +12,8 @@ type IpcEvent = { readonly sender: Contents; readonly senderFrame: { readonly ur
 type IpcHandler = (event: IpcEvent, ...args: unknown[]) => unknown;
 
 const Posted = z.object({
-  kind: z.enum(['send', 'invoke']),
+  kind: z.enum(['send', 'invoke', 'open']),
+  /** For `open` the address. */
   channel: z.string(),
   args: z.array(z.unknown()),
   reply: z.number().optional(),
@@ -21,9 +22,6 @@ const ContextCreated = z.object({
   context: z.object({ id: z.number(), name: z.string(), auxData: z.object({ frameId: z.string() }) }),
 });
 const Paused = z.object({ requestId: z.string(), frameId: z.string(), request: z.object({ url: z.string() }) });
-const Target = z.object({
-  targetInfo: z.object({ targetId: z.string(), url: z.string(), openerId: z.string().optional() }),
-});
 
 export type Contents = EventEmitter & {
   readonly id: number;
@@ -111,10 +109,6 @@ export function createContents(browser: Connection, { width, height, preload }: 
       emitter.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }),
     );
     sent.on('Fetch.requestPaused', (params) => decide(sent, Paused.parse(params)));
-    browser.on('Target.targetCreated', (params) => {
-      const { targetInfo } = Target.parse(params);
-      if (targetInfo.openerId === target) popup(targetInfo.targetId, targetInfo.url);
-    });
     browser.on('Target.targetDestroyed', ({ targetId }) => {
       if (targetId === target) destroyed();
     });
@@ -137,13 +131,14 @@ export function createContents(browser: Connection, { width, height, preload }: 
     quietly(answer);
   }
 
-  /** Electron asks before a window is made; here it exists for a moment and is closed. Without a handler it stays. */
-  function popup(targetId: string, wanted: string): void {
+  /** Without a handler, or with one that allows it, a window does open; the app would not want that. */
+  function popup(wanted: string): void {
     const action = openHandler?.({ url: fromChromium(wanted) }).action ?? 'allow';
-    if (action === 'deny') quietly(browser.send('Target.closeTarget', { targetId }));
+    if (action !== 'deny') quietly(browser.send('Target.createTarget', { url: wanted, newWindow: true }));
   }
 
   function receive({ kind, channel, args, reply }: z.infer<typeof Posted>): void {
+    if (kind === 'open') return popup(channel);
     const event: IpcEvent = { sender: contents, senderFrame: { url, parent: null } };
     if (kind === 'send') {
       for (const listener of listeners.get(channel) ?? []) listener(event, ...args);

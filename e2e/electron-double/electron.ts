@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Connection } from './cdp.ts';
+import type { Browser } from './browser.ts';
 import { contentsOfTarget, createContents, type Contents } from './contents.ts';
 import { session as defaultSession } from './session.ts';
 import { strict } from './strict.ts';
@@ -14,7 +14,7 @@ import { strict } from './strict.ts';
 export { Menu } from './menu.ts';
 export { protocol } from './protocol.ts';
 
-let browser: Connection | null = null;
+let browser: Browser | null = null;
 let markReady: () => void = () => undefined;
 const isReady = new Promise<void>((resolve) => (markReady = resolve));
 let appFolder = '';
@@ -47,7 +47,7 @@ export const app = strict(
     requestSingleInstanceLock: (_data: unknown) => true,
     whenReady: () => isReady,
     quit,
-    exit: (code = 0) => process.exit(code),
+    exit: end,
   }),
 );
 
@@ -63,7 +63,11 @@ function quit(): void {
   emitter.emit('will-quit', { preventDefault: () => (isPutOff = true) });
   if (isPutOff) return;
   emitter.emit('quit');
-  process.exit(0);
+  end();
+}
+
+function end(code = 0): void {
+  void (browser?.end() ?? Promise.resolve()).finally(() => process.exit(code));
 }
 
 type WindowOptions = {
@@ -101,7 +105,7 @@ function createWindow(options: WindowOptions): Window {
   }
   const own = new EventEmitter();
   const { width, height, x = 0, y = 0 } = options;
-  const contents: Contents = createContents(browser, {
+  const contents: Contents = createContents(browser.connection, {
     width,
     height,
     preload: String(options.webPreferences['preload']),
@@ -175,9 +179,9 @@ export const nativeTheme = strict('nativeTheme', { themeSource: 'system', should
 /** For the entry of the stand-in only. */
 export const control = {
   /** @returns the app's entry module. */
-  begin(folder: string, connection: Connection): string {
+  begin(folder: string, started: Browser): string {
     appFolder = folder;
-    browser = connection;
+    browser = started;
     return join(folder, packageFile().main);
   },
   ready(): void {

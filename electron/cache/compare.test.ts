@@ -1,12 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PROTOCOLS } from '../../shared/model/index.ts';
+import { CAUSE_KINDS, PROTOCOLS, type JsonObject, type Protocol } from '../../shared/model/index.ts';
+import { turnIndex } from '../../shared/units.ts';
+import { nameSegments, parseBody } from '../adapters/index.ts';
 import { changesBetween, textOf } from './changes.ts';
 import { compareCalls } from './compare.ts';
 import { islandsBetween } from './island.ts';
 import { valueAt } from './json-walk.ts';
 import { changedOptions } from './options.ts';
 import { readableDiff } from './readable.ts';
+import { edited, randomBody } from './testing/random.ts';
 import { nextTurn, RECIPE, sideOf, type Recipe } from './testing/requests.ts';
+import type { CallSide } from './types.ts';
 
 const QUIET = { compacted: [], pruned: 0 };
 const MOOD = nextTurn(RECIPE, { body: RECIPE.body.replace('calm', 'afraid') });
@@ -178,5 +183,53 @@ describe('settings', () => {
         { temperature: 0, max_tokens: 5, seed: 1, generationConfig: { topK: 1 } },
       ),
     ).toEqual([]);
+  });
+});
+
+describe('any two bodies', () => {
+  const sideOfBody = (protocol: Protocol, body: JsonObject): CallSide => {
+    const prompt = parseBody(protocol, body);
+    const evidence = { kernel: null, turnId: 't', runtimeId: 'r', pluginId: 'p', playerText: null, rows: [] };
+    const side = { id: 'c', model: 'm', provider: 'p', turnIndex: turnIndex(1) };
+    return { ...side, protocol, body, prompt, segments: nameSegments(prompt, evidence) };
+  };
+  test.each(PROTOCOLS)('of %s have a cause, and a divergence that is a place of the later one', (protocol) => {
+    fc.assert(
+      fc.property(randomBody[protocol], randomBody[protocol], fc.nat(), fc.boolean(), (x, other, pick, near) => {
+        const [a, b] = [sideOfBody(protocol, x), sideOfBody(protocol, near ? edited(x, pick) : other)];
+        const { cause, divergence, shared, size, share } = compareCalls(a, b, QUIET);
+        expect(CAUSE_KINDS).toContain(cause.kind);
+        expect(shared.chars).toBeLessThanOrEqual(size.chars);
+        expect(share).toBe(size.chars === 0 ? 1 : shared.chars / size.chars);
+        if (divergence) {
+          const value = valueAt(b.body, divergence.path);
+          const room = typeof value === 'string' ? value.length : 0;
+          if (value === undefined || divergence.offset > room) throw new Error(JSON.stringify(divergence));
+        }
+        const diff = readableDiff(a, b);
+        const lines = diff.right.split('\n').length;
+        if (diff.rightLine !== null && (diff.rightLine < 1 || diff.rightLine > lines))
+          throw new Error(`${diff.rightLine}`);
+        expect(diff.rightLine === null).toBe(divergence === null);
+      }),
+    );
+  });
+});
+
+describe('the segment of a divergence', () => {
+  const label = (a: Recipe, b: Recipe): string => {
+    const side = sideOf('openai-chat-v1', b);
+    const { divergence } = compareCalls(sideOf('openai-chat-v1', a), side, QUIET);
+    const owner = side.segments.find((segment) => segment.id === divergence?.segment);
+    return `${owner?.kind} ${owner?.origin.label}`;
+  };
+  test('is what came in behind a blank line', () => {
+    expect(label(RECIPE, nextTurn(RECIPE, { lore: ['Bell.'] }))).toBe('lore world-info');
+  });
+  test('is the one before what went away at the end of a string', () => {
+    expect(label({ ...RECIPE, lore: ['Bell.'] }, nextTurn(RECIPE))).toBe('extension character-notes');
+  });
+  test('is the message whose role differs', () => {
+    expect(label(RECIPE, nextTurn(RECIPE))).toBe('history turn 3');
   });
 });

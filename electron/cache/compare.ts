@@ -46,7 +46,7 @@ function divergenceOf(facts: Facts): Divergence | null {
   return {
     part: parting.partB.label,
     ...placeOf(parting.partB, facts.b, parting.offset),
-    segment: parting.ownerB?.id ?? null,
+    segment: parting.holder?.id ?? null,
     was: parting.partA ? around(parting.partA.text, parting.offset) : null,
     now: around(parting.partB.text, parting.offset),
   };

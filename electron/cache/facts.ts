@@ -19,6 +19,8 @@ export type Parting = {
   readonly partB: KeyPart | null;
   readonly ownerA: Segment | null;
   readonly ownerB: Segment | null;
+  /** The segment of the later request that holds the place itself. */
+  readonly holder: Segment | null;
 };
 
 /** How the later request stands to the earlier one when nothing of either is contradicted. */
@@ -60,7 +62,7 @@ export function gatherFacts(a: CallSide, b: CallSide, between: Between): Facts {
 /** What closes a list of contents and the message around it, and nothing else. */
 const CLOSERS = /^[\]}]+$/;
 
-function relationOf(prefix: SharedPrefix, keyA: KeyText, keyB: KeyText): Relation {
+export function relationOf(prefix: SharedPrefix, keyA: KeyText, keyB: KeyText): Relation {
   if (prefix.kind === 'identical') return 'same';
   if (!prefix.first) return 'ended';
   const { part, offset } = prefix.first;
@@ -82,13 +84,15 @@ function relationOf(prefix: SharedPrefix, keyA: KeyText, keyB: KeyText): Relatio
 function partingOf(a: CallSide, b: CallSide, keyA: KeyText, keyB: KeyText, prefix: SharedPrefix): Parting | null {
   if (!prefix.first) return null;
   const { part: index, offset } = prefix.first;
+  const ownersB = ownersOf(b);
   return {
     index,
     offset,
     partA: keyA.parts[index] ?? null,
     partB: keyB.parts[index] ?? null,
     ownerA: ownersOf(a).at(keyA, index, offset),
-    ownerB: ownersOf(b).at(keyB, index, offset),
+    ownerB: ownersB.at(keyB, index, offset),
+    holder: ownersB.inPlace(keyB, index, offset),
   };
 }
 

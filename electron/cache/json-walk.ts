@@ -103,9 +103,13 @@ function leaf(value: Json, path: () => JsonPointer, rule: WalkRule): JsonToken {
   return { text: JSON.stringify(shown), string, kind: string === null ? 'scalar' : 'string', path };
 }
 
+const MARKER_KEYS = CACHE_MARKERS.map((key) => JSON.stringify(key));
+
 /** Compact JSON with keys in body order and without cache marks. `text` rewrites every string. */
 export function compactJson(value: Json, text?: (text: string) => string): string {
   try {
+    const json = JSON.stringify(value);
+    if (!text && !MARKER_KEYS.some((key) => json.includes(key))) return json;
     return JSON.stringify(value, (key: string, child: unknown) => {
       if (CACHE_MARKERS.includes(key)) return undefined;
       return text && typeof child === 'string' ? text(child) : child;

@@ -13,6 +13,17 @@ type Piece = { readonly path: JsonPointer; readonly value: Json; readonly as: Zo
  * @param protocol null for the kernel view `{tools, messages}`, whose sentinels are left out
  */
 export function keyText(protocol: Protocol | null, body: JsonObject): KeyText {
+  const there = known.get(body);
+  if (there?.protocol === protocol) return there.key;
+  const key = readKeyText(protocol, body);
+  known.set(body, { protocol, key });
+  return key;
+}
+
+/** Bodies never change once they are parsed, and every screen of a call asks for the same key text. */
+const known = new WeakMap<JsonObject, { readonly protocol: Protocol | null; readonly key: KeyText }>();
+
+function readKeyText(protocol: Protocol | null, body: JsonObject): KeyText {
   const parts: KeyPart[] = [];
   const text = protocol === null ? withoutSentinels : undefined;
   const counts: Record<Zone, number> = { tool: 0, system: 0, message: 0 };

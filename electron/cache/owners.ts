@@ -10,8 +10,10 @@ import type { CallSide } from './types.ts';
 type Entry = { readonly segment: Segment; readonly text: Text };
 
 export type Owners = {
-  /** Segment at a place of the key text, or the next one after it; null behind the last. */
+  /** The segment that begins to differ at a place of the key text: the next one with a text; null behind the last. */
   at(key: KeyText, part: number, offset: Chars): Segment | null;
+  /** The same, but a segment of that very string where the place is in one. */
+  inPlace(key: KeyText, part: number, offset: Chars): Segment | null;
 };
 
 export function ownersOf(side: CallSide): Owners {
@@ -34,7 +36,7 @@ export function ownersOf(side: CallSide): Owners {
     return null;
   };
 
-  return {
+  const owners: Owners = {
     at(key, partIndex, offset) {
       const part = key.parts[partIndex];
       const place = part && locate(part, side.body, offset);
@@ -53,5 +55,16 @@ export function ownersOf(side: CallSide): Owners {
       }
       return null;
     },
+    inPlace(key, partIndex, offset) {
+      const found = owners.at(key, partIndex, offset);
+      const part = key.parts[partIndex];
+      const place = part && locate(part, side.body, offset);
+      const owned = (place && byPath.get(place.path)) ?? [];
+      if (!place || owned.length === 0) return found;
+      if (found?.texts.some((text) => text.path === place.path && text.end > place.offset)) return found;
+      const index = owned.find((i) => (entries[i]?.text.end ?? 0) > place.offset) ?? owned.at(-1);
+      return (index === undefined ? undefined : entries[index]?.segment) ?? found;
+    },
   };
+  return owners;
 }

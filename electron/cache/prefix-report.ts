@@ -4,9 +4,17 @@
  */
 import { prefixTokens, type TextSize } from '../../shared/tokens.ts';
 import type { Chars, Tokens } from '../../shared/units.ts';
+import { asBuffer } from './bytes/json-bytes.ts';
 import type { SharedBytes } from './bytes/key-bytes.ts';
 import { createCallTracker, type CallPayload, type CallTracker } from './bytes/tracker.ts';
-import { NO_SUCH_PART, covelDifference, covelRequest, covelSize, type CovelPart } from './covel-measure.ts';
+import {
+  NO_SUCH_PART,
+  covelDifference,
+  covelRequest,
+  covelSize,
+  type CovelPart,
+  type CovelRequest,
+} from './covel-measure.ts';
 
 /** A turn's first request against that of the turn before. */
 export type PrefixPair = {
@@ -147,7 +155,7 @@ type FirstOfTurn = { readonly id: string; readonly turnId: string; readonly part
 function covelMeasure(show: boolean): Measure {
   const firsts = new Map<Counted, FirstOfTurn>();
   return ({ id, turnId, payload }, entryOf) => {
-    const request = payload && covelRequest(parse(payload));
+    const request = payload && requestOf(payload);
     if (!request) return false;
     const entry = entryOf(request.runtimeId);
     const size = covelSize(request.parts);
@@ -173,10 +181,11 @@ function covelMeasure(show: boolean): Measure {
   };
 }
 
-function parse(payload: Uint8Array): unknown {
+/** null for what is no JSON object, or is nested too deeply to be written anew. */
+function requestOf(payload: Uint8Array): CovelRequest | null {
   try {
-    return JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8')) as unknown;
+    return covelRequest(JSON.parse(asBuffer(payload).toString('utf8')));
   } catch {
-    return undefined;
+    return null;
   }
 }

@@ -56,7 +56,7 @@ export function writePart(page: Page, part: KeyPart, body: JsonObject): void {
 
 function writeText(page: Page, text: string, path: JsonPointer | null): void {
   if (path !== null) page.at.set(path, { line: page.lines.length + 1, unfolded: true });
-  for (const line of withoutSentinels(text).split('\n')) page.lines.push(visible(line));
+  for (const line of visible(withoutSentinels(text)).split('\n')) page.lines.push(line);
 }
 
 /** A message or block: its texts, then what else it carries. Goes down two levels at most, the rest is JSON. */

@@ -2,10 +2,12 @@
 import type { KeyText } from '../../shared/model/index.ts';
 import { addSizes, NO_TEXT, prefixTokens, sizeOf } from '../../shared/tokens.ts';
 import { chars, estimated, type Chars, type Measured } from '../../shared/units.ts';
-import { gatherFacts } from './facts.ts';
+import { relationOf } from './facts.ts';
 import { withoutSentinels, valueAt } from './json-walk.ts';
+import { keyText } from './key-text.ts';
 import { locate } from './locate.ts';
 import { newPage, writePart, type Page } from './readable-part.ts';
+import { sharedPrefixOf } from './shared-prefix.ts';
 import type { CallSide } from './types.ts';
 
 export type ReadableDiff = {
@@ -21,25 +23,21 @@ export type ReadableDiff = {
 
 /** Left is the baseline `a`, right the later request `b`. Cache marks are left out, as in the comparison. */
 export function readableDiff(a: CallSide, b: CallSide): ReadableDiff {
-  const { keyA, keyB, parting } = gatherFacts(a, b, { compacted: [], pruned: 0 });
+  const keyA = keyText(a.protocol, a.body);
+  const keyB = keyText(b.protocol, b.body);
+  const prefix = sharedPrefixOf(keyA, keyB);
   const comparable = a.protocol === b.protocol;
-  let equalParts = 0;
-  while (
-    comparable &&
-    equalParts < keyB.parts.length &&
-    keyA.parts[equalParts]?.text === keyB.parts[equalParts]?.text
-  ) {
-    equalParts++;
-  }
+  const equalParts = !comparable ? 0 : (prefix.first?.part ?? keyB.parts.length);
   const equalSize = keyB.parts.slice(0, equalParts).reduce((sum, part) => addSizes(sum, sizeOf(part.text)), NO_TEXT);
   const left = writeAll(a, keyA);
   const right = writeAll(b, keyB);
-  const at = comparable ? parting && { index: parting.index, offset: parting.offset } : { index: 0, offset: chars(0) };
+  const parted = relationOf(prefix, keyA, keyB) === 'parted' ? prefix.first : null;
+  const at = comparable ? parted : { part: 0, offset: chars(0) };
   return {
     left: left.page.lines.join('\n'),
     right: right.page.lines.join('\n'),
-    leftLine: at && lineOf(left, a, keyA, at.index, at.offset),
-    rightLine: at && lineOf(right, b, keyB, at.index, at.offset),
+    leftLine: at && lineOf(left, a, keyA, at.part, at.offset),
+    rightLine: at && lineOf(right, b, keyB, at.part, at.offset),
     equalParts,
     equalTokens: estimated(prefixTokens(equalSize)),
   };

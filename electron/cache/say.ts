@@ -4,6 +4,7 @@ import { say } from '../../shared/language/types.ts';
 import type { Tokens } from '../../shared/units.ts';
 import { segmentRow } from '../adapters/index.ts';
 import type { Facts } from './facts.ts';
+import { locate } from './locate.ts';
 
 /** What a rule found: the evidence for its cause, and what to do about it (null: nothing). */
 export type Finding = { readonly evidence: readonly Sentence[]; readonly advice: Sentence | null };
@@ -28,12 +29,13 @@ export const named = (segment: Segment): { readonly kind: string; readonly label
   label: segment.origin.label,
 });
 
-/** Where the requests part, in words. */
+/** Where the requests part, in words: the same offset as the divergence, in the string of the body. */
 export function whereItParts(facts: Facts): readonly Sentence[] {
   const { parting } = facts;
   if (!parting?.partB) return [];
-  const place = { part: parting.partB.label, offset: parting.offset };
-  const owner = parting.ownerB;
+  const offset = locate(parting.partB, facts.b.body, parting.offset)?.offset ?? 0;
+  const place = { part: parting.partB.label, offset };
+  const owner = parting.holder;
   return [owner ? say('evidence.where', { ...place, ...named(owner) }) : say('evidence.where-unnamed', place)];
 }
 

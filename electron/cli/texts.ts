@@ -47,8 +47,8 @@ const TEXTS = {
   total: ['total', '合计'],
   noRequests: ['No recorded requests.', '没有记录的请求。'],
   noBill: [
-    'Token counts are estimated from characters; means over the turns. This is what two requests have in common, not a bill: what a provider reads from its cache also depends on its rules, its minimum and on time.',
-    'token 数由字符数估算，为各回合平均值。这是两次请求的共同部分，不是账单：服务商实际读取的缓存还取决于其规则、最小长度与时间。',
+    'Token counts are estimated from characters; means over the turns, totals are sums. This is what two requests have in common, not a bill: what a provider reads from its cache also depends on its rules, its minimum and on time.',
+    'token 数由字符数估算，为各回合平均值，合计为总和。这是两次请求的共同部分，不是账单：服务商实际读取的缓存还取决于其规则、最小长度与时间。',
   ],
   noRuntime: [
     'no call of runtime "{name}" was recorded; there are: {names}',

@@ -1,7 +1,7 @@
 /**
  * One line a method of the contract: which room answers it.
  */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { KeptState } from './kept-state.ts';
 import type { EngineOptions, Handlers } from './engine.ts';
 import { baselineChoices } from './baseline.ts';
@@ -31,8 +31,9 @@ export function createHandlers({ options, kept, sources }: Rooms): Handlers {
     },
 
     'source.open': async (arg) => {
-      if ('sample' in arg) return sources.open(join(options.resources, 'sample', 'covel.db'), true);
-      const path = resolve(arg.path);
+      const sample = resolve(options.resources, 'sample', 'covel.db');
+      const path = 'sample' in arg ? sample : resolve(arg.path);
+      if (path === sample) return sources.open(sample, true);
       const summary = await sources.open(path, false);
       kept.opened(path, new Date().toISOString());
       return summary;

@@ -29,7 +29,14 @@ export type OpenSourcesOptions = {
   onEvent(event: EngineEvent): void;
 };
 
-type Entry = { readonly id: string; readonly isSample: boolean; readonly source: OpenedSource; timer: NodeJS.Timeout };
+type Entry = {
+  readonly id: string;
+  readonly isSample: boolean;
+  readonly source: OpenedSource;
+  timer: NodeJS.Timeout;
+  /** Openings that were not closed again: windows share what is open. */
+  uses: number;
+};
 
 export function readCacheRules(resources: string): CacheRules {
   return parseCacheRules(JSON.parse(readFileSync(join(resources, 'cache-rules.json'), 'utf8')));
@@ -73,7 +80,7 @@ export function createOpenSources({ userData, resources, onEvent }: OpenSourcesO
 
   function close(sourceId: string): void {
     const entry = entries.get(sourceId);
-    if (!entry) return;
+    if (!entry || --entry.uses > 0) return;
     clearTimeout(entry.timer);
     entries.delete(sourceId);
     entry.source.close();
@@ -81,12 +88,19 @@ export function createOpenSources({ userData, resources, onEvent }: OpenSourcesO
 
   return {
     async open(path, isSample) {
+      const there = entries.values().find((entry) => entry.source.db.info.path === path);
+      const change = await there?.source.db.poll();
+      if (there && change !== 'gone') {
+        if (change !== 'none') there.source.changed();
+        there.uses++;
+        return summary(there);
+      }
       const opened = await openCovelDb(path, { snapshotRoot: join(userData, 'snapshots') });
       if (!opened.ok) throw new LensFailure(opened.error);
       sideDb ??= openSideDb(userData);
       rules ??= readCacheRules(resources);
       const source = openSource(opened.value, { sideDb, rules });
-      const entry: Entry = { id: randomUUID(), isSample, source, timer: setTimeout(() => undefined, 0) };
+      const entry: Entry = { id: randomUUID(), isSample, source, timer: setTimeout(() => undefined, 0), uses: 1 };
       entries.set(entry.id, entry);
       watch(entry);
       return summary(entry);
@@ -94,7 +108,10 @@ export function createOpenSources({ userData, resources, onEvent }: OpenSourcesO
     close,
     get: (sourceId) => entries.get(sourceId)?.source ?? failWith('unknown-source'),
     async closeAll() {
-      for (const id of [...entries.keys()]) close(id);
+      for (const entry of [...entries.values()]) {
+        entry.uses = 1;
+        close(entry.id);
+      }
       sideDb?.close();
       sideDb = null;
     },

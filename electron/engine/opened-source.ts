@@ -38,8 +38,10 @@ export function openSource(
   let hasGrown = false;
 
   const views = createCallViews(db, (sessionId, row) => {
+    // Cut by order: a picture note carries the id of its own job, which is no turn of the session.
     const all = source.history(sessionId);
-    const rows = all.filter((entry) => entry.turnIndex === null || entry.turnIndex <= row.turnIndex);
+    const last = all.findLastIndex((entry) => entry.turnIndex !== null && entry.turnIndex <= row.turnIndex);
+    const rows = all.slice(0, last + 1);
     const said = rows.find((entry) => entry.turnId === row.turnId && entry.sourceType === 'player');
     const turn = source.turns(sessionId)[row.turnIndex - 1];
     return { rows, playerText: said?.content ?? turn?.playerText ?? null };

@@ -3,7 +3,7 @@
  * came from. The identity changes with every change of the file, so a kept row is right or it is not found.
  * Losing this database costs time, never data: every failure is answered with "nothing kept".
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { CallRow } from '../../shared/model/index.ts';
@@ -25,7 +25,9 @@ export function openSideDb(userData: string): SideDb {
   let db: Database.Database;
   try {
     mkdirSync(userData, { recursive: true, mode: 0o700 });
-    db = new Database(join(userData, 'derived.db'));
+    const file = join(userData, 'derived.db');
+    closeSync(openSync(file, 'a', 0o600));
+    db = new Database(file);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = OFF');
     db.pragma('busy_timeout = 200');

@@ -68,15 +68,21 @@ function indented(value: unknown): string {
 }
 
 const ReplySchema = z.object({
-  text: z.string().nullable().catch(null),
-  reasoningContent: z.string().nullable().catch(null),
+  text: z.string().nullish().catch(null),
+  reasoningContent: z.string().nullish().catch(null),
   toolCalls: z
-    .array(z.object({ id: z.string().nullable().catch(null), name: z.string().catch('?'), arguments: z.unknown() }))
+    .array(
+      z.object({
+        id: z.string().nullable().catch(null),
+        name: z.string().catch('?'),
+        arguments: z.unknown().optional(),
+      }),
+    )
     .catch([]),
-  finishReason: z.string().nullable().catch(null),
-  error: z.unknown(),
-  durationMs: z.number().nullable().catch(null),
-  diagnostics: z.unknown(),
+  finishReason: z.string().nullish().catch(null),
+  error: z.unknown().optional(),
+  durationMs: z.number().nullish().catch(null),
+  diagnostics: z.unknown().optional(),
 });
 
 function replyOf(source: OpenedSource, row: CallRow): WireDetail['reply'] {
@@ -90,16 +96,16 @@ function replyOf(source: OpenedSource, row: CallRow): WireDetail['reply'] {
   if (!parsed.success) return null;
   const reply = parsed.data;
   return {
-    text: reply.text,
-    reasoning: reply.reasoningContent,
+    text: reply.text ?? null,
+    reasoning: reply.reasoningContent ?? null,
     toolCalls: reply.toolCalls.map((call) => ({
       id: call.id,
       name: call.name,
       arguments: typeof call.arguments === 'string' ? call.arguments : indented(call.arguments ?? null),
     })),
-    finishReason: reply.finishReason,
+    finishReason: reply.finishReason ?? null,
     error: shown(reply.error),
-    durationMs: reply.durationMs,
+    durationMs: reply.durationMs ?? null,
     usage: row.usage,
     diagnostics: shown(reply.diagnostics),
   };

@@ -195,7 +195,7 @@ describe('a crash', () => {
     });
     const call = (arg: Record<string, unknown>): Promise<unknown> =>
       client.call('app.info', arg as MethodIn<'app.info'>);
-    await expect(call({ do: 'throw' })).rejects.toMatchObject({ error: { code: 'engine-restarted' } });
+    await expect(call({ do: 'throw' })).rejects.toMatchObject({ error: { code: 'disconnected' } });
     expect(await restarted).toMatch(/broken page/);
     expect(await call({ do: 'echo' })).toMatchObject({ arg: { do: 'echo' } });
   });

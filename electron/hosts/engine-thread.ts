@@ -58,9 +58,8 @@ const lensError = (code: ErrorCode, message: string, hint: string, reason: strin
 });
 
 /**
- * Starts the engine. A crash (an uncaught error, or an exit nobody asked for) answers every open call with
- * `engine-restarted`, starts a new worker and tells every client `engine.restarted`. The third crash within a
- * minute is the last: every open and every later call is answered with `engine-failed`.
+ * Starts the engine. A crash (an uncaught error, or an exit nobody asked for) starts a new worker, tells every client
+ * `engine.restarted` and answers every open call with `engine-restarted`. The third crash within a minute is the last: every open and every later call is answered with `engine-failed`.
  */
 export function startEngineThread({ script, data, onGaveUp }: EngineThreadOptions): EngineThread {
   const endpoints = new Set<Endpoint>();
@@ -122,12 +121,11 @@ export function startEngineThread({ script, data, onGaveUp }: EngineThreadOption
     if (!givesUp) worker = start();
     const open = [...routes.values()];
     routes.clear();
-    for (const { endpoint, id } of open) {
-      endpoint.ids.delete(id);
-      endpoint.deliver({ t: 'error', id, error });
-    }
+    for (const { endpoint, id } of open) endpoint.ids.delete(id);
+    // The event first: on it the shared client ends its open calls by itself, and knows why.
+    if (!givesUp) broadcast({ name: 'engine.restarted', reason });
+    for (const { endpoint, id } of open) endpoint.deliver({ t: 'error', id, error });
     if (givesUp) onGaveUp?.(error.message);
-    else broadcast({ name: 'engine.restarted', reason });
   }
 
   function connect(): Channel {

@@ -5,6 +5,7 @@ import { isApple } from '../host.ts';
 import { COMMANDS, isPossible } from './commands.ts';
 import { useText, type TextKey } from './language/index.ts';
 import { useLens } from './store.ts';
+import { indexOfTurn } from './turns.ts';
 
 /** Pairs of keys share one word; the keys themselves come from the registry of commands. */
 const HINTS: readonly { readonly word: TextKey; readonly commands: readonly string[]; readonly wide?: boolean }[] = [
@@ -37,7 +38,7 @@ function Keys(): ReactNode {
 
 export function StatusLine(): ReactNode {
   const t = useText();
-  const index = useLens((state) => state.turns.findIndex((turn) => turn?.turnId === state.turnId));
+  const index = useLens((state) => indexOfTurn(state.turns, state.turnId));
   const total = useLens((state) => state.turnTotal);
   const call = useLens((state) => (state.callId === null ? undefined : state.calls.get(state.callId)));
   const indexing = useLens((state) => state.indexing);

@@ -4,6 +4,7 @@ import { Empty, Loading } from '../ui/index.ts';
 import { useText } from './language/index.ts';
 import { useLens, type ShownView } from './store.ts';
 import { panelId, tabId } from './Tabs.tsx';
+import { turnOf } from './turns.ts';
 
 const SCREENS: Readonly<Record<ShownView, ComponentType>> = {
   layout: lazy(() => import('../views/layout/LayoutView.tsx').then((view) => ({ default: view.LayoutView }))),
@@ -41,7 +42,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 /** What to say where a turn has no call to show. */
 function NoCall(): ReactNode {
   const t = useText();
-  const turn = useLens((state) => state.turns.find((row) => row?.turnId === state.turnId));
+  const turn = useLens((state) => turnOf(state.turns, state.turnId));
   const total = useLens((state) => state.turnTotal);
   const error = useLens((state) => state.turnsError);
   const listed = useLens((state) => state.source?.sessions.find((row) => row.id === state.sessionId)?.turns ?? 0);

@@ -9,6 +9,7 @@ import { asError, isCancelled, isDisconnected } from './failure.ts';
 import { lanesOf, rowsOf } from './lanes.ts';
 import { loadSession, refreshSession, settleCall, stopLoading } from './loading.ts';
 import { EMPTY_SESSION, INITIAL, useLens, VIEWS, type Overlay, type ViewId } from './state.ts';
+import { indexOfTurn } from './turns.ts';
 import { invalidate } from './use-engine.ts';
 
 const PLAY_MS = 1000;
@@ -81,7 +82,7 @@ async function reopen(): Promise<void> {
 /** Chooses the newest turn unless the chosen one still exists. */
 function chooseNewest(): void {
   const { turns, turnId } = get();
-  if (turnId !== null && turns.some((turn) => turn?.turnId === turnId)) return;
+  if (indexOfTurn(turns, turnId) >= 0) return;
   const newest = turns.at(-1);
   if (newest) actions.selectTurn(newest.turnId);
 }
@@ -188,7 +189,7 @@ export const actions = {
   },
   stepTurn(by: number): void {
     const { turns, turnId } = get();
-    const at = turns.findIndex((turn) => turn?.turnId === turnId);
+    const at = indexOfTurn(turns, turnId);
     if (at >= 0) actions.selectTurnIndex(at + 1 + by);
   },
   /** Through the calls of the turn in the order of the lanes; stops at both ends. */

@@ -8,16 +8,33 @@ import type { CallOptions } from '../../shared/client.ts';
 import type { CallRow, TurnRow } from '../../shared/model/index.ts';
 import { engine } from '../engine-client.ts';
 import { asError, isCancelled } from './failure.ts';
+import { mergeCalls } from './call-lists.ts';
 import { rowsOf, sameCall } from './lanes.ts';
 import { useLens } from './state.ts';
+import { turnOf } from './turns.ts';
 
 const PAGE = 500;
 /** Turns before the end that are asked again when a file grows: their status or calls may have changed. */
 const TAIL = 50;
 /** Rows of calls are put into the store at most this often (ms), since every put copies the map. */
 const FLUSH_MS = 200;
+/** The index of a growing file is not asked again sooner than this (ms). */
+const REST_MS = 2000;
 
-let running: AbortController | null = null;
+/** The lists of one session, from its choice to the next one. */
+type Run = {
+  readonly abort: () => void;
+  readonly signal: AbortSignal;
+  isIndexing: boolean;
+  isOutdated: boolean;
+};
+let running: Run | null = null;
+
+function begin(): Run {
+  const controller = new AbortController();
+  running = { abort: () => controller.abort(), signal: controller.signal, isIndexing: false, isOutdated: false };
+  return running;
+}
 
 /** Stops every list that is still coming. */
 export function stopLoading(): void {
@@ -25,24 +42,9 @@ export function stopLoading(): void {
   running = null;
 }
 
-/** Puts rows into the lists of the store; turns without calls of their own stay as they are. */
-export function addCalls(rows: readonly CallRow[]): void {
-  if (rows.length === 0) return;
-  useLens.setState((state) => {
-    const calls = new Map(state.calls);
-    const callsByTurn = new Map(state.callsByTurn);
-    const fresh = new Set<string>();
-    for (const row of rows) {
-      const known = calls.has(row.id);
-      calls.set(row.id, row);
-      if (known) continue;
-      const ids = callsByTurn.get(row.turnId);
-      if (ids && fresh.has(row.turnId)) (ids as string[]).push(row.id);
-      else callsByTurn.set(row.turnId, [...(ids ?? []), row.id]);
-      fresh.add(row.turnId);
-    }
-    return { calls, callsByTurn };
-  });
+function addCalls(rows: readonly CallRow[]): void {
+  const merged = mergeCalls(useLens.getState(), rows);
+  if (merged) useLens.setState(merged);
 }
 
 /** Chooses a call of the chosen turn when none is chosen yet, and asks for the turn's calls when they are missing. */
@@ -50,7 +52,7 @@ export function settleCall(before: CallRow | undefined): void {
   const { turnId, callId, callsByTurn, calls, source, sessionId, turns } = useLens.getState();
   if (turnId === null || callId !== null || !source || sessionId === null) return;
   const known = rowsOf(callsByTurn.get(turnId), calls);
-  const row = turns.find((turn) => turn?.turnId === turnId);
+  const row = turnOf(turns, turnId);
   if (known.length > 0 && known.length >= (row?.attempts ?? 0)) {
     useLens.setState({ callId: sameCall(known, before)?.id ?? null });
     return;
@@ -125,10 +127,8 @@ async function loadCalls(asked: Asked, signal: AbortSignal): Promise<void> {
  */
 export function loadSession(source: SourceSummary, sessionId: string, chooseFirst: () => void): void {
   stopLoading();
-  const controller = new AbortController();
-  running = controller;
+  const { signal } = begin();
   const asked = { sourceId: source.sourceId, sessionId };
-  const { signal } = controller;
   const failed = (cause: unknown): void => {
     if (!isCancelled(cause) && !signal.aborted) useLens.setState({ turnsError: asError(cause), indexing: null });
   };
@@ -141,9 +141,8 @@ export function loadSession(source: SourceSummary, sessionId: string, chooseFirs
  * the rows that came do not continue those that are there (the file was replaced), so that all must be loaded again.
  */
 export async function refreshSession(source: SourceSummary, sessionId: string): Promise<boolean> {
-  const controller = running ?? new AbortController();
-  running = controller;
-  const { signal } = controller;
+  const run = running ?? begin();
+  const { signal } = run;
   const before = useLens.getState();
   const asked = { sourceId: source.sourceId, sessionId };
   const from = Math.max(0, before.turnTotal - TAIL);
@@ -161,8 +160,25 @@ export async function refreshSession(source: SourceSummary, sessionId: string): 
     const known = before.callsByTurn.get(row.turnId)?.length ?? 0;
     return row.attempts > 0 && (row.attempts !== known || old?.status !== row.status || row.status === 'running');
   });
-  if (changed.length > TAIL) return loadCalls(asked, signal).then(() => true);
-  for (const turn of changed) addCalls(await engine.call('turn.calls', { ...asked, turnId: turn.turnId }, { signal }));
-  settleCall(undefined);
+  if (changed.length <= TAIL) {
+    for (const { turnId } of changed) addCalls(await engine.call('turn.calls', { ...asked, turnId }, { signal }));
+    settleCall(undefined);
+  }
+  if (changed.length > 0) void indexAgain(run, asked);
   return true;
+}
+
+/** What new calls share is known to the index alone. It is asked again now and then while the file grows, once at a time. */
+async function indexAgain(run: Run, asked: Asked): Promise<void> {
+  run.isOutdated = true;
+  if (run.isIndexing) return;
+  run.isIndexing = true;
+  while (run.isOutdated && !run.signal.aborted) {
+    run.isOutdated = false;
+    await loadCalls(asked, run.signal).catch((cause: unknown) => {
+      if (!isCancelled(cause)) useLens.setState({ indexing: null });
+    });
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  }
+  run.isIndexing = false;
 }

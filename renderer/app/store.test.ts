@@ -26,7 +26,9 @@ afterEach(() => {
 
 describe('opening', () => {
   test('shows the newest turn of the newest session that has turns, and its first call', async () => {
-    await start({ sessions: [fixtureSession('one', 3), fixtureSession('two', 5), fixtureSession('empty', 0)] });
+    await start({
+      sessions: [fixtureSession('one', 3, { prefix: 'o' }), fixtureSession('two', 5), fixtureSession('empty', 0)],
+    });
     await settled();
     expect(state()).toMatchObject({ sessionId: 'two', turnTotal: 5, turnId: 't5', status: { kind: 'ready' } });
     expect(chosen()).toMatchObject({ runtimeId: 'narrator', step: 0 });
@@ -113,7 +115,7 @@ describe('lists', () => {
 
   test('another session cancels what is still coming', async () => {
     const fixture = await start({
-      sessions: [fixtureSession('one', 30), fixtureSession('two', 24)],
+      sessions: [fixtureSession('one', 30, { prefix: 'o' }), fixtureSession('two', 24)],
       delay: ({ method }) => (method === 'calls.index' ? 10_000 : 0),
     });
     await until(() => state().callId !== null);
@@ -121,7 +123,7 @@ describe('lists', () => {
     actions.selectSession('one');
     expect(fixture.cancelled.size).toBeGreaterThan(before);
     await until(() => state().turnTotal === 30 && state().callId !== null);
-    expect([...state().calls.values()].every((call) => call.turnId === 't30')).toBe(true);
+    expect([...state().calls.values()].every((call) => call.turnId === 'ot30')).toBe(true);
   });
 });
 
@@ -199,6 +201,18 @@ describe('a file that grows', () => {
     await until(() => state().turnId === 't25' && state().callId !== null);
     expect(chosen()).toMatchObject({ turnId: 't25', runtimeId: 'narrator' });
     expect(state().turnTotal).toBe(25);
+  });
+
+  test('what the new calls share comes from the index', async () => {
+    const fixture = await start();
+    await settled();
+    const before = fixture.asked.filter((one) => one.method === 'calls.index').length;
+    grow(fixture, 25);
+    await until(() => fixture.asked.filter((one) => one.method === 'calls.index').length === before + 1);
+    grow(fixture, 26);
+    grow(fixture, 27);
+    await until(() => state().turnTotal === 27 && state().callsByTurn.has('t27'));
+    expect(fixture.asked.filter((one) => one.method === 'calls.index').length).toBe(before + 1);
   });
 
   test('keeps an older place', async () => {

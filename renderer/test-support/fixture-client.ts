@@ -127,9 +127,8 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     'call.since': ofCall(({ row }) => details.since(row)),
     'call.segment': (arg: MethodIn<'call.segment'>) =>
       details.segmentText(arg.segmentId) ?? failure('unknown-segment', 'No such segment.'),
-    'call.baselines': ofCall(({ row }) =>
-      (callOf(row.id) ? fixture.sessions : [])
-        .flatMap((session) => session.calls)
+    'call.baselines': ofCall(({ row, sessionId }) =>
+      (sessionOf(sessionId)?.calls ?? [])
         .filter((call) => call.runtimeId === row.runtimeId && call.turnIndex <= row.turnIndex && call.id !== row.id)
         .map((call) => ({
           callId: call.id,

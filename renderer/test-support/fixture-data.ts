@@ -57,7 +57,7 @@ const RUNTIMES: readonly Runtime[] = [
 const at = (turn: number, seconds: number): string =>
   new Date(Date.UTC(2026, 9, 12, 8, 45 + turn * 3, seconds)).toISOString();
 
-function callsOf(turn: number, said: number): readonly CallRow[] {
+function callsOf(turn: number, said: number, prefix: string): readonly CallRow[] {
   const size = SIZES[said % SIZES.length] ?? 0;
   const share = (SHARES[said % SHARES.length] ?? 0) / 100;
   const rows: CallRow[] = [];
@@ -72,8 +72,8 @@ function callsOf(turn: number, said: number): readonly CallRow[] {
         const read = lane === 3 ? null : Math.floor((input * shared) / 128) * 128;
         const first = turn === 1 && step === 0;
         rows.push({
-          id: `c${turn}-${lane}-${step}-${attempt}`,
-          turnId: `t${turn}`,
+          id: `${prefix}c${turn}-${lane}-${step}-${attempt}`,
+          turnId: `${prefix}t${turn}`,
           turnIndex: turnIndex(turn),
           runtimeId: runtime.id,
           pluginId: runtime.plugin,
@@ -106,7 +106,8 @@ function callsOf(turn: number, said: number): readonly CallRow[] {
           prefix: first
             ? null
             : {
-                baselineId: step > 0 ? `c${turn}-${lane}-0-${attempts - 1}` : `c${turn - 1}-${lane}-0-0`,
+                baselineId:
+                  step > 0 ? `${prefix}c${turn}-${lane}-0-${attempts - 1}` : `${prefix}c${turn - 1}-${lane}-0-0`,
                 shared: estimated(input * shared),
                 sharedChars: chars(Math.round(input * 2 * shared)),
                 firstDifference: 'message 15 (user)',
@@ -120,16 +121,16 @@ function callsOf(turn: number, said: number): readonly CallRow[] {
 
 const statusOf = (said: number): TurnStatus => (said === 19 ? 'failed' : said === 16 ? 'interrupted' : 'committed');
 
-function turnOf(turn: number, said: number, attempts: number, swept: boolean): TurnRow {
+function turnOf(turn: number, said: number, prefix: string, swept: boolean): TurnRow {
   const isSwept = swept && said === 1;
   return {
     index: turnIndex(turn),
-    turnId: `t${turn}`,
+    turnId: `${prefix}t${turn}`,
     origin: said === 14 ? 'continuation' : 'player',
     playerText: said === 14 ? null : (SAID[said] ?? null),
     status: isSwept ? 'unknown' : statusOf(said),
     startedAt: at(turn, 0),
-    attempts: isSwept ? 0 : attempts,
+    attempts: 0,
     swept: isSwept,
     compactions: said === 5 || said === 12 ? 1 : 0,
     pruned: said === 7 ? 1 : 0,
@@ -144,14 +145,22 @@ export type FixtureSession = {
   readonly calls: readonly CallRow[];
 };
 
-/** A session of `turns` turns; the story repeats when it is longer than 24. `swept` deletes the traces of turn 2. */
-export function fixtureSession(id: string, turns: number, options: { swept?: boolean } = {}): FixtureSession {
+/**
+ * A session of `turns` turns; the story repeats when it is longer than 24. `swept` deletes the traces of turn 2,
+ * `prefix` keeps the ids of two sessions apart.
+ */
+export function fixtureSession(
+  id: string,
+  turns: number,
+  options: { swept?: boolean; prefix?: string } = {},
+): FixtureSession {
+  const { prefix = '' } = options;
   const calls: CallRow[] = [];
   const rows: TurnRow[] = [];
   for (let turn = 1; turn <= turns; turn++) {
     const said = (turn - 1) % SAID.length;
-    const row = turnOf(turn, said, 0, options.swept === true);
-    const own = row.swept ? [] : callsOf(turn, said);
+    const row = turnOf(turn, said, prefix, options.swept === true);
+    const own = row.swept ? [] : callsOf(turn, said, prefix);
     calls.push(...own);
     rows.push({ ...row, attempts: own.length });
   }

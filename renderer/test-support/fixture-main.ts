@@ -13,7 +13,7 @@ const turns = Number(query.get('turns') ?? 24);
 
 const fixture = createFixture({
   sessions: [
-    fixtureSession('fog-52a0cd11', 3),
+    fixtureSession('fog-52a0cd11', 3, { prefix: 'f' }),
     fixtureSession('harbor-7c1e09aa', turns, { swept: query.has('swept') }),
   ],
   openAtStart: query.has('open') ? '/home/author/harbor-tides/covel.db' : null,

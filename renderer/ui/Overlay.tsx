@@ -1,4 +1,7 @@
-/** A layer above the window. The browser's own modal dialog keeps the focus inside and gives it back on closing. */
+/**
+ * A layer above the window. The browser's own modal dialog keeps the focus inside and gives it back on closing.
+ * Where there is a field to type in, it has the focus first.
+ */
 import { useEffect, useRef, type ReactNode } from 'react';
 import './overlay.css';
 
@@ -13,6 +16,7 @@ export function Overlay(props: {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector('input')?.focus();
     return () => element?.close();
   }, []);
   return (

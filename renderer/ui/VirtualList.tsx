@@ -35,9 +35,17 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     ...(rowKey ? { getItemKey: rowKey } : {}),
   });
 
+  const boxHeight = list.scrollRect?.height ?? 0;
   useEffect(() => {
-    if (current !== null && current < count) list.scrollToIndex(current, { align: 'auto' });
-  }, [current, count, list]);
+    const element = box.current;
+    if (!element || current === null || current >= count) return;
+    // What the list knows of its own scrolling spares a layout for each step of a held key.
+    const top = padding + current * rowHeight;
+    const height = boxHeight || element.clientHeight;
+    const from = list.scrollOffset ?? element.scrollTop;
+    if (top - padding < from) element.scrollTop = top - padding;
+    else if (top + rowHeight + padding > from + height) element.scrollTop = top + rowHeight + padding - height;
+  }, [current, count, padding, rowHeight, boxHeight, list]);
   useEffect(() => list.measure(), [rowHeight, list]);
 
   return (

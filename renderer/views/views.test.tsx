@@ -33,6 +33,7 @@ globalThis.ResizeObserver ??= class {
   disconnect = () => undefined;
 } as unknown as typeof ResizeObserver;
 for (const [name, size] of [
+  ['clientHeight', 900],
   ['offsetHeight', 900],
   ['offsetWidth', 800],
   ['clientWidth', 800],
@@ -123,7 +124,7 @@ describe('layout', () => {
     expect(chosen()).toBe('▸history, 12 messages');
     await act(async () => {
       place
-        .querySelector('[role=grid]')
+        .querySelector('[role=treegrid]')
         ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
     });
     expect(names()).toHaveLength(24);

@@ -75,7 +75,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 const PLAN_ZH: Plan = {
   story: storyZh,
-  start: '2026-11-20T13:02:00.000Z',
+  start: '2026-11-24T13:02:00.000Z',
   targets: {
     narrator: CLAUDE,
     'world-init/dimension-tracker': CHAT,
@@ -119,7 +119,7 @@ const PLAN_ZH: Plan = {
 const PLAN_EN: Plan = {
   ...PLAN_ZH,
   story: storyEn,
-  start: '2026-11-22T09:15:00.000Z',
+  start: '2026-11-18T09:15:00.000Z',
   targets: {
     narrator: GPT,
     'world-init/dimension-tracker': GEMINI,
@@ -725,7 +725,7 @@ export function makeSample(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
   const db = buildDb(path, { generation: 'G6', journal: 'delete', pageSize: 1024, ids: createIds('sample') });
   db.transaction(() => {
-    for (const plan of [PLAN_ZH, PLAN_EN]) writeSession(db, plan, createProvider());
+    for (const plan of [PLAN_EN, PLAN_ZH]) writeSession(db, plan, createProvider());
   });
   db.db.pragma('optimize');
   db.db.exec('VACUUM');

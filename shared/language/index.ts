@@ -3,7 +3,7 @@
  * only where somebody reads them. ICU messages are interpreted, never compiled to code, so a strict CSP holds.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { LensError } from '../error.ts';
+import type { ErrorCode, LensError } from '../error.ts';
 import type { Sentence } from '../model/index.ts';
 import { EN } from './en.ts';
 import type { MessageKey } from './types.ts';
@@ -45,6 +45,11 @@ export function errorText(language: Language, error: LensError): { readonly mess
   const of = (key: string, fallback: string): string =>
     isMessageKey(key) ? sentence(language, { key, values: error.values }) : fallback;
   return { message: of(`error.${error.code}`, error.message), hint: of(`error.${error.code}.hint`, error.hint) };
+}
+
+/** An error with its English words; other languages find theirs by its code. */
+export function lensError(code: ErrorCode, values: LensError['values'] = {}): LensError {
+  return { code, values, ...errorText('en', { code, message: code, hint: '', values }) };
 }
 
 function formatOf(language: Language, key: MessageKey): IntlMessageFormat {

@@ -1,4 +1,4 @@
-import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../error.ts';
 import { CAUSE_KINDS, SEGMENT_KINDS } from '../model/index.ts';
@@ -8,17 +8,21 @@ import { ZH } from './zh.ts';
 
 const KEYS = Object.keys(EN) as MessageKey[];
 
-function placeholders(elements: readonly MessageFormatElement[]): readonly string[] {
-  return elements.flatMap((element) => {
-    if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
-    if (element.type === TYPE.plural || element.type === TYPE.select) {
-      return [element.value, ...Object.values(element.options).flatMap((option) => placeholders(option.value))];
-    }
-    return [element.value];
+type Element = ReturnType<IntlMessageFormat['getAst']>[number];
+/** Element types of an ICU message that name no value: plain text, and `#`. */
+const NAMELESS: readonly number[] = [0, 7];
+
+const placeholders = (elements: readonly Element[]): readonly string[] =>
+  elements.flatMap((element) => {
+    if (NAMELESS.includes(element.type) || !('value' in element)) return [];
+    if (!('options' in element)) return [element.value];
+    return [element.value, ...Object.values(element.options).flatMap((option) => placeholders(option.value))];
   });
-}
-const names = (message: string): readonly string[] =>
-  [...new Set(placeholders(parse(message, { ignoreTag: true })))].sort();
+
+const names = (message: string): readonly string[] => {
+  const ast = new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst();
+  return [...new Set(placeholders(ast))].sort();
+};
 
 describe('both languages', () => {
   test('have the same keys', () => expect(Object.keys(ZH).sort()).toEqual([...KEYS].sort()));

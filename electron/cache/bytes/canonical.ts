@@ -53,12 +53,10 @@ export function canonicalText(bytes: Buffer, range: ByteRange): SizedRun | null 
 
 /** The run without Covel's marks of cache boundaries. */
 export function withoutBreaks(run: SizedRun, form: Form): SizedRun {
+  const bytes = run.source.subarray(run.start, run.end);
   const cuts: number[] = [];
-  for (let at = run.start; ;) {
-    const found = run.source.indexOf(BREAK, at);
-    if (found < 0 || found + BREAK.length > run.end) break;
-    at = found + BREAK.length;
-    cuts.push(found, at);
+  for (let at = bytes.indexOf(BREAK); at >= 0; at = bytes.indexOf(BREAK, at + BREAK.length)) {
+    cuts.push(run.start + at, run.start + at + BREAK.length);
   }
   return cuts.length === 0 ? run : measured(withoutCuts(run, cuts), form);
 }
@@ -221,6 +219,9 @@ const PLAIN = Uint8Array.from({ length: 256 }, (_, c) =>
 /** End of the string that opens at `at`, if JSON.stringify would write it in these bytes; else -1. */
 function canonicalStringEnd(bytes: Buffer, at: number, end: number, tally: Tally): number {
   if (bytes[at] !== QUOTE) return -1;
+  let trailing = 0;
+  let escaping = 0;
+  let cjk = 0;
   let i = at + 1;
   for (;;) {
     while (i < end && PLAIN[bytes[i] as number] === 1) i++;
@@ -229,22 +230,21 @@ function canonicalStringEnd(bytes: Buffer, at: number, end: number, tally: Tally
     if (c >= 0x80) {
       const length = sequenceLength(bytes, i);
       if (length === 0) return -1;
-      tally.trailing += length === 2 ? 1 : 2;
-      if (
-        length === 3 &&
-        isHan(((c & 0x0f) << 12) | (((bytes[i + 1] ?? 0) & 0x3f) << 6) | ((bytes[i + 2] ?? 0) & 0x3f))
-      )
-        tally.cjk++;
+      if (length === 3 && isHan(unitOf3(c, bytes[i + 1] as number, bytes[i + 2] as number))) cjk++;
+      trailing += length === 2 ? 1 : 2;
       i += length;
     } else if (c === QUOTE) {
+      tally.trailing += trailing;
+      tally.escaping += escaping;
+      tally.cjk += cjk;
       return i + 1;
     } else if (c !== BACKSLASH) {
       return -1;
     } else if (SHORT_ESCAPES[bytes[i + 1] ?? 0]) {
-      tally.escaping++;
+      escaping++;
       i += 2;
     } else if (isNeededEscape(bytes, i)) {
-      tally.escaping += 5;
+      escaping += 5;
       i += 6;
     } else {
       return -1;
@@ -252,13 +252,18 @@ function canonicalStringEnd(bytes: Buffer, at: number, end: number, tally: Tally
   }
 }
 
+const unitOf3 = (a: number, b: number, c: number): number => ((a & 0x0f) << 12) | ((b & 0x3f) << 6) | (c & 0x3f);
+
 /** Bytes of the character that begins at `at`; 0 where it is no well-formed UTF-8, which decodes to something else. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at] as number;
-  const second = bytes[at + 1] ?? 0;
-  if (lead < 0xc2 || lead > 0xf4 || !isContinuation(second)) return 0;
+  const second = bytes[at + 1];
+  const third = bytes[at + 2];
+  // Most characters beyond ASCII have three bytes and no special second one.
+  if (lead > 0xe0 && lead < 0xed) return isContinuation(second) && isContinuation(third) ? 3 : 0;
+  if (second === undefined || lead < 0xc2 || lead > 0xf4 || !isContinuation(second)) return 0;
   if (lead < 0xe0) return 2;
-  if (!isContinuation(bytes[at + 2])) return 0;
+  if (!isContinuation(third)) return 0;
   // Overlong forms, surrogates, and what lies beyond the last character.
   if (lead < 0xf0) return (lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f) ? 0 : 3;
   const isOutside = (lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f);

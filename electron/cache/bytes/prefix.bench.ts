@@ -168,7 +168,7 @@ export function benchPrefix(requests: number, bodyBytes: number, rounds = 3): Pr
   }
 }
 
-export function build(path: string, requests: number, bodyBytes: number): void {
+function build(path: string, requests: number, bodyBytes: number): void {
   const db = new DatabaseSync(path);
   db.exec('PRAGMA synchronous=OFF; CREATE TABLE requests (id INTEGER PRIMARY KEY, session TEXT, payload TEXT); BEGIN');
   const insert = db.prepare('INSERT INTO requests (session, payload) VALUES (?, ?)');

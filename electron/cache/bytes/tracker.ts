@@ -47,6 +47,7 @@ export type CallPayload = {
 const KEPT_BYTES = 160_000_000;
 /** Buffers that wait for their next payload, so that memory is not asked for anew with every call. */
 const SPARE_BUFFERS = 4;
+const LARGEST_SPARE = 8_000_000;
 
 /** A call that later ones are compared with. Without `data` its bytes were given up. `copy` is the memory it was copied to. */
 type Kept = {
@@ -65,7 +66,7 @@ type Runtime = {
 };
 
 /** One tracker a session, fed in write order (`created_at, seq`). It goes on where it stopped when the file grows. */
-export function createCallTracker(): CallTracker {
+export function createCallTracker({ keptBytes: limit = KEPT_BYTES } = {}): CallTracker {
   /** By runtime id, the one used last at the end. */
   const runtimes = new Map<string | null, Runtime>();
   const spare: Buffer[] = [];
@@ -86,14 +87,14 @@ export function createCallTracker(): CallTracker {
   }
 
   function giveBack(memory: Buffer): void {
-    spare.push(memory);
+    if (memory.length <= LARGEST_SPARE) spare.push(memory);
     if (spare.length > SPARE_BUFFERS) spare.shift();
   }
 
   /** Gives up the bytes of the runtimes that were not used for the longest time, never those of the last one used. */
   function keepBounds(current: Runtime): void {
     for (const runtime of runtimes.values()) {
-      if (keptBytes <= KEPT_BYTES || runtime === current) return;
+      if (keptBytes <= limit || runtime === current) return;
       for (const kept of [runtime.first, runtime.opening, runtime.last]) release(kept);
     }
   }

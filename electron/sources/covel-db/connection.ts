@@ -26,6 +26,7 @@ export type Connection = {
   close(): void;
 };
 
+const IO_ERROR = 10;
 const CORRUPT = 11;
 const NOT_A_DB = 26;
 
@@ -34,8 +35,8 @@ function codeOf(error: unknown): number | null {
     ? error.errcode & 0xff
     : null;
 }
-/** SQLite found pages that contradict each other, or none where one must be. */
-export const isCorrupt = (error: unknown): boolean => codeOf(error) === CORRUPT;
+/** SQLite found pages that contradict each other, or none (or only a part of one) where one must be. */
+export const isCorrupt = (error: unknown): boolean => [CORRUPT, IO_ERROR].includes(codeOf(error) ?? 0);
 export const isNotADatabase = (error: unknown): boolean => codeOf(error) === NOT_A_DB;
 
 /** `file:` address of a path with SQLite's parameters; on Windows a share needs two more slashes. */

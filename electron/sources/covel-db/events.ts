@@ -138,9 +138,12 @@ export function firstRows(db: Connection, sessionId: string, turnIds: readonly s
   return first;
 }
 
-/** Session ids that occur in trace_events, found by jumping through an index from one to the next. */
+/**
+ * Session ids that occur in trace_events, found by jumping through an index from one to the next. UNION, so that the
+ * jumps end also in a damaged index that leads back.
+ */
 export function tracedSessions(db: Connection): string[] {
-  const sql = `WITH RECURSIVE s(id) AS (SELECT min(session_id) FROM trace_events UNION ALL
+  const sql = `WITH RECURSIVE s(id) AS (SELECT min(session_id) FROM trace_events UNION
     SELECT (SELECT min(session_id) FROM trace_events WHERE session_id > s.id) FROM s WHERE s.id IS NOT NULL)
     SELECT id FROM s WHERE id IS NOT NULL`;
   const { rows, whole } = db.some(sql);

@@ -13,6 +13,7 @@ import { isTruncated, isWholeAlone, lookAt, type Look } from './look.ts';
 import { isCovel } from './schema.ts';
 import { sessionIds } from './sessions.ts';
 import { dropSnapshot, takeSnapshot, type Snapshot } from './snapshot.ts';
+import { walFits } from './wal-fit.ts';
 
 export type Place = {
   readonly connection: Connection;
@@ -41,10 +42,11 @@ export async function openPlace(given: string, root: string): Promise<Result<Pla
 
 /** Opens a copy. Where its -wal does not belong to it, the copy is dropped and the file is read in place. */
 export function fromSnapshot(given: string, snapshot: Snapshot): Result<Place> {
+  const fits = snapshot.look.hotJournal || walFits(snapshot.path, snapshot.look.header.pageSize);
   const base = attempt(() => connect(snapshot.path, 'in-place'));
   const whole = attempt(() => connect(snapshot.path, 'private'));
   try {
-    if (whole.ok && belongsTogether(base.ok ? base.value : null, whole.value)) {
+    if (whole.ok && fits && belongsTogether(base.ok ? base.value : null, whole.value)) {
       const notes = isTruncated(snapshot.look) && whole.value.cutOff ? [cutOffNote(snapshot.look)] : [];
       return ok({ connection: whole.value, mode: 'snapshot', look: snapshot.look, snapshot, notes });
     }

@@ -104,6 +104,11 @@ function flaggedEvents(db: Connection, after: number): { readonly found: Problem
     const edge = `SELECT max(rowid) FROM (SELECT rowid FROM trace_events WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH})`;
     const last = db.get(edge, after)?.[0];
     if (typeof last !== 'number') return { found: [], last: null };
+    // Half a page that is filled up with zeros holds rows whose numbers go backwards.
+    if (last <= after) {
+      db.damage.add('trace_events');
+      return { found: [], last: null };
+    }
     const { rows, whole } = db.some(FLAGGED, after, last);
     if (!whole) db.damage.add('trace_events');
     return { found: rows.map((row) => eventProblem(db, row)), last };

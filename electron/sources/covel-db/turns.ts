@@ -38,6 +38,7 @@ export type TurnKey = {
   /** First own event; null when its events were swept. */
   readonly rowid: number;
   readonly swept: boolean;
+  /** NO_TIME where it cannot be read: such turns come last. */
   readonly createdAt: string;
   readonly started: SmallEvent | null;
   /** The beginning of the player's words as stored: bytes of UTF-8, or text. */
@@ -47,6 +48,8 @@ export type TurnKey = {
   readonly attempts: number;
 };
 
+/** Sorts behind every time. */
+const NO_TIME = '\uffff';
 const FOREGROUND = new Set(['player', 'continuation']);
 const PLAYER_TEXT_UNITS = 200;
 
@@ -88,10 +91,11 @@ function findTurns(db: Connection, sessionId: string): TurnKey[] {
       words: words.get(turnId) ?? null,
     };
     const place = placeOf(db, sessionId, turnId, own, first.get(turnId));
-    if (place) return { ...facts, rowid: place.rowid, createdAt: place.createdAt, swept: false, started: own };
+    if (place)
+      return { ...facts, rowid: place.rowid, createdAt: place.createdAt || NO_TIME, swept: false, started: own };
     const message = spoken.get(turnId) ?? answered.get(turnId);
     const createdAt = createdOf(db, 'turn_messages', message) ?? createdOf(db, 'turn_results', facts.result);
-    return { ...facts, rowid: -1, createdAt: createdAt ?? '', swept: true, started: null };
+    return { ...facts, rowid: -1, createdAt: createdAt || NO_TIME, swept: true, started: null };
   });
   return inOrder(db, sessionId, keys);
 }
@@ -214,7 +218,7 @@ export function turnsOf(db: Connection, sessionId: string, newestRuns: boolean):
       origin: stringIn(start, 'origin') ?? result?.origin ?? null,
       playerText: playerText(key, start),
       status: statusOf(key, end, result, newestRuns && i === keys.length - 1),
-      startedAt: key.createdAt === '' ? null : key.createdAt,
+      startedAt: key.createdAt === NO_TIME ? null : key.createdAt,
       attempts: key.attempts,
       swept: key.swept,
       compactions: compactions[i] ?? 0,
@@ -270,7 +274,7 @@ function runningAt(keys: readonly TurnKey[], at: string): number | null {
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((keys[middle]?.createdAt ?? '') <= at) low = middle + 1;
+    if ((keys[middle]?.createdAt ?? NO_TIME) <= at) low = middle + 1;
     else high = middle;
   }
   return low === 0 ? null : low - 1;

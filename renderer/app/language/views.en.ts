@@ -62,6 +62,7 @@ export const viewsEn = {
   'layout.fold.tools': '{n, plural, one {# tool} other {# tools}}',
   'layout.fold.history': 'history, {n, plural, one {# message} other {# messages}}',
   'layout.fold.loop': 'tool loop, {n, plural, one {# part} other {# parts}}',
+  'layout.fold.alike': '{kind}, {n, plural, one {# segment} other {# segments}}',
   'layout.history.user': 'history, user',
   'layout.history.assistant': 'history, assistant',
   'layout.history.system': 'history, system',
@@ -90,7 +91,6 @@ export const viewsEn = {
   'diff.too-long': 'The requests are too long for a diff editor. This is the place where they part:',
   'diff.difference': 'First difference:',
   'diff.offset': 'offset {n}',
-  'diff.turns': 'Turn {a, number} → {b, number}',
   'diff.shared': 'Shared {shared} tokens ({share}).',
   'diff.counts':
     '{modified, plural, one {# segment changed} other {# segments changed}}, {added, number} added, {removed, number} removed.',

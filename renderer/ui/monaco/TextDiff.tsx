@@ -97,7 +97,8 @@ export function TextDiff(props: TextDiffProps): React.JSX.Element {
     // Unchanged regions fold away only when the diff is known, which moves every line.
     const once = made.onDidUpdateDiff(() => {
       once.dispose();
-      place();
+      if (leftLine === null && rightLine === null) made.revealFirstDiff();
+      else place();
     });
     return () => {
       once.dispose();

@@ -49,6 +49,20 @@ export function DiffView(): ReactNode {
   return <Diff call={call} detail={answer.value} isStale={answer.isStale} />;
 }
 
+/** Turn, step and attempt of one of the two calls, as far as its row is known. */
+function useSide(): (callId: string, turn: number) => string {
+  const t = useText();
+  const calls = useLens((state) => state.calls);
+  return (callId, turn) => {
+    const row = calls.get(callId);
+    return [
+      t('layout.turn', { n: turn }),
+      ...(row ? [t('strip.step', { n: row.step })] : []),
+      ...(row && row.attempt > 0 ? [t('strip.retry', { n: row.attempt })] : []),
+    ].join(' · ');
+  };
+}
+
 type DiffProps = { readonly call: CallRef; readonly detail: DiffDetail; readonly isStale: boolean };
 
 function Diff({ call, detail, isStale }: DiffProps): ReactNode {
@@ -56,7 +70,7 @@ function Diff({ call, detail, isStale }: DiffProps): ReactNode {
   const theme = useDrawnTheme();
   const { comparison } = detail;
   const shape = shapeOf(detail);
-  const side = (turn: number): string => t('layout.turn', { n: turn });
+  const side = useSide();
 
   return (
     <div className="diff-pane" aria-busy={isStale}>
@@ -65,8 +79,8 @@ function Diff({ call, detail, isStale }: DiffProps): ReactNode {
       {shape === 'editor' && (
         <div className="diff-box">
           <div className="diff-head">
-            <span>{side(comparison.aTurn)}</span>
-            <span>{side(comparison.bTurn)}</span>
+            <span>{side(comparison.a, comparison.aTurn)}</span>
+            <span>{side(comparison.b, comparison.bTurn)}</span>
             {detail.equalParts > 0 && (
               <span className="diff-equal">
                 {t('diff.equal', { n: detail.equalParts, tokens: formatInt(detail.equalTokens.value) })}
@@ -97,6 +111,7 @@ function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail
   const t = useText();
   const say = useSentence();
   const row = useLens((state) => state.calls.get(detail.comparison.b));
+  const side = useSide();
   const layout = useEngine('call.get', call);
   const { comparison } = detail;
   const { divergence, shared, cause } = comparison;
@@ -123,10 +138,8 @@ function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail
     >
       <div className="diff-facts">
         <p>
-          {[
-            t('diff.turns', { a: comparison.aTurn, b: comparison.bTurn }),
-            ...(row ? [row.runtimeId, t('strip.step', { n: row.step })] : []),
-          ].join(' · ')}
+          {side(comparison.a, comparison.aTurn)} → {side(comparison.b, comparison.bTurn)}
+          {row && ` · ${row.runtimeId}`}
           {' · '}
           {t('diff.shared', { shared: formatInt(shared.tokens.value), share: formatPercent(shared.share) })}{' '}
           {t('diff.counts', counts)}
@@ -183,7 +196,6 @@ function Changes({ changes }: { readonly changes: readonly SegmentChange[] }): R
                 type="button"
                 className="diff-change"
                 title={title}
-                aria-label={title}
                 onClick={() => {
                   actions.selectSegment(change.segment);
                   actions.setView('layout');

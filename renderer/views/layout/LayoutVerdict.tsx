@@ -32,8 +32,14 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
           t('verdict.first', { runtime: detail.row.runtimeId })
         ) : (
           <>
-            {t(tone === 'held' ? 'verdict.held' : owner ? 'verdict.broke-in' : 'verdict.broke')}{' '}
-            {tone === 'broken' && owner && <Code>{say.segment(owner.kind, owner.origin.label)}</Code>} ·{' '}
+            {t(tone === 'held' ? 'verdict.held' : owner ? 'verdict.broke-in' : 'verdict.broke')}
+            {tone === 'broken' && owner && (
+              <>
+                {' '}
+                <Code>{say.segment(owner.kind, owner.origin.label)}</Code>
+              </>
+            )}
+            {' · '}
             {say.word(`cause.${comparison.cause.kind}`)}
           </>
         )

@@ -51,7 +51,7 @@ export function SegmentTable(props: TableProps): ReactNode {
   return (
     <div
       className="segments"
-      role="grid"
+      role="treegrid"
       tabIndex={0}
       aria-label={t('layout.table')}
       aria-rowcount={lines.length + 1}
@@ -88,6 +88,7 @@ export function SegmentTable(props: TableProps): ReactNode {
               id={lineId(index)}
               data-line={index}
               aria-rowindex={index + 2}
+              aria-level={cells.inFold ? 2 : 1}
               aria-selected={index === current}
               aria-expanded={line.kind === 'fold' ? line.isOpen : undefined}
               className={`segments-row${index === current ? ' segments-on' : ''}${cells.inFold ? ' segments-in' : ''}`}
@@ -188,7 +189,7 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
             ? t(`layout.history.${segment.role}`)
             : say.segment(segment.kind, segment.origin.label),
         origin:
-          [originOf(segment), turn === null ? '' : t('layout.turn', { n: turn })]
+          [turn === null ? '' : t('layout.turn', { n: turn }), originOf(segment)]
             .filter((part) => part !== '')
             .join(' · ') || (familyOf(segment.kind) === 'frame' ? t('layout.framework') : ''),
         volatility: segment.volatility === null ? '' : say.word(`volatility.${segment.volatility}`),
@@ -212,8 +213,15 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
         colour: familyColour(familyOfRun(model, run)),
         fold: isOpen ? '▾' : '▸',
         inFold: false,
-        name: t(`layout.fold.${run.fold ?? 'history'}`, { n: members.length }),
-        origin: written.length > 0 ? t('layout.turns', { from, to }) : isAlike ? originOf(first) : '',
+        name: t(`layout.fold.${run.fold ?? 'history'}`, { n: members.length, kind: say.kind(first.kind) }),
+        origin:
+          written.length > 0
+            ? from === to
+              ? t('layout.turn', { n: from })
+              : t('layout.turns', { from, to })
+            : isAlike
+              ? originOf(first)
+              : '',
         volatility: volatility === null ? '' : say.word(`volatility.${volatility}`),
         chars: members.reduce((sum, one) => sum + one.chars, 0),
         tokens,

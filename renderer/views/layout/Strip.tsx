@@ -120,7 +120,7 @@ function Runs({ model, scale, onSelect, onHover }: RunsProps): ReactNode {
     const box = scale.boxes[index]!;
     const first = model.segments[run.from]!;
     const label = run.fold
-      ? t(`layout.fold.${run.fold}`, { n: run.to - run.from })
+      ? t(`layout.fold.${run.fold}`, { n: run.to - run.from, kind: say.kind(first.kind) })
       : say.segment(first.kind, first.origin.label);
     return (
       <button

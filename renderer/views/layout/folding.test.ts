@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { segmentRow } from './segment-row.fixture.ts';
 import { lineOfSegment, linesOf, runsOf, stepSegment } from './folding.ts';
@@ -24,7 +25,25 @@ describe('runs', () => {
       'history',
     ]));
   test('a tool loop folds', () => expect(runsOf(prompt('tool-call', 'tool-result'))[0]!.fold).toBe('loop'));
+  test('a few lore entries stay apart', () => expect(runsOf(prompt('lore', 'lore', 'lore'))).toHaveLength(3));
+  test('many of one kind fold', () =>
+    expect(runsOf(prompt(...Array<SegmentKind>(6).fill('unknown'), ...Array<SegmentKind>(7).fill('lore')))).toEqual([
+      { fold: 'alike', from: 0, to: 6 },
+      { fold: 'alike', from: 6, to: 13 },
+    ]));
   test('nothing', () => expect(runsOf([])).toEqual([]));
+});
+
+test('runs cover every segment once, in order', () => {
+  const kinds = fc.array(fc.constantFrom<SegmentKind>('tool', 'history', 'lore', 'unknown', 'player', 'tool-call'));
+  fc.assert(
+    fc.property(kinds, (list) => {
+      const covered = runsOf(prompt(...list)).flatMap(({ from, to }) =>
+        Array.from({ length: to - from }, (_, i) => from + i),
+      );
+      expect(covered).toEqual([...list.keys()]);
+    }),
+  );
 });
 
 describe('lines', () => {

@@ -4,7 +4,7 @@
  */
 import type { SegmentKind, SegmentRow } from '../../../shared/model/index.ts';
 
-export type FoldName = 'tools' | 'history' | 'loop';
+export type FoldName = 'tools' | 'history' | 'loop' | 'alike';
 
 const FOLD: Partial<Readonly<Record<SegmentKind, FoldName>>> = {
   tool: 'tools',
@@ -14,6 +14,10 @@ const FOLD: Partial<Readonly<Record<SegmentKind, FoldName>>> = {
   'tool-result': 'loop',
 };
 
+/** Kinds that are listed one by one until there are this many of one kind in a row. */
+const ALIKE: ReadonlySet<SegmentKind> = new Set(['pre-history', 'lore', 'depth', 'unknown']);
+const MANY = 6;
+
 /** Neighbouring segments from `from` up to, not including, `to`. A run of one segment has no fold. */
 export type Run = { readonly fold: FoldName | null; readonly from: number; readonly to: number };
 
@@ -21,10 +25,14 @@ export type Run = { readonly fold: FoldName | null; readonly from: number; reado
 export function runsOf(segments: readonly SegmentRow[]): readonly Run[] {
   const runs: Run[] = [];
   for (let from = 0; from < segments.length;) {
-    const fold = FOLD[segments[from]!.kind] ?? null;
+    const { kind } = segments[from]!;
+    const fold = FOLD[kind] ?? (ALIKE.has(kind) ? 'alike' : null);
+    const belongs = (other: SegmentKind): boolean => (fold === 'alike' ? other === kind : FOLD[other] === fold);
     let to = from + 1;
-    while (fold !== null && to < segments.length && FOLD[segments[to]!.kind] === fold) to++;
-    runs.push({ fold: to - from > 1 ? fold : null, from, to });
+    while (fold !== null && to < segments.length && belongs(segments[to]!.kind)) to++;
+    const least = fold === 'alike' ? MANY : 2;
+    if (to - from >= least) runs.push({ fold, from, to });
+    else for (let one = from; one < to; one++) runs.push({ fold: null, from: one, to: one + 1 });
     from = to;
   }
   return runs;

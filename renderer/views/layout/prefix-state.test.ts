@@ -35,7 +35,20 @@ describe('the cut', () => {
     expect(cutOf(segments, parted('c', '/messages/c', 0))?.tokens).toBe(20));
   test('without an owner the share places it', () =>
     expect(cutOf(segments, parted(null, '/temperature', 0))).toEqual({ segment: 2, tokens: 20, isDifference: true }));
-  test('a request that goes on', () =>
+  const added = (...ids: string[]) =>
+    ids.map((segment) => ({ segment, kind: 'history', label: '', change: 'added', tokens: estimated(1) }) as const);
+  test('a request goes on at what was added', () =>
+    expect(cutOf(segments, compared({ changed: added('d') }))).toEqual({
+      segment: 3,
+      tokens: 30,
+      isDifference: false,
+    }));
+  test('the words of the player that became history were there before', () => {
+    const [a, b, ...rest] = segments;
+    const grown = [a!, segmentRow({ ...b, kind: 'history', role: 'user' }), ...rest];
+    expect(cutOf(grown, compared({ changed: added('b', 'c', 'd') }))?.segment).toBe(2);
+  });
+  test('a request that goes on, nobody knows where', () =>
     expect(cutOf(segments, compared({}))).toEqual({ segment: 2, tokens: 20, isDifference: false }));
   test('an identical request is shared to its end', () =>
     expect(cutOf(segments, compared({ shared: { chars: chars(160), tokens: estimated(40), share: 1 } }))).toEqual({

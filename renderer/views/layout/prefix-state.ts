@@ -50,12 +50,30 @@ export function cutOf(segments: readonly SegmentRow[], comparison: Comparison | 
   }
   if (!divergence && shared.chars >= size.chars)
     return { segment: segments.length, tokens: before(segments, segments.length), isDifference: false };
-  // A request that only goes on parts between two segments: the one nearest to the share of the characters.
-  const goal = shared.share * segments.reduce((sum, segment) => sum + segment.chars, 0);
+  const index = (divergence ? null : goesOnAt(segments, comparison)) ?? nearestTo(shared.share, segments);
+  return { segment: index, tokens: before(segments, index), isDifference: divergence !== null };
+}
+
+/**
+ * Where a request that begins with all of the earlier one goes on: at the added segments at its end. The player's
+ * words of the turn before are history now, so they count as added although their text was there.
+ */
+function goesOnAt(segments: readonly SegmentRow[], { changed, aTurn, bTurn }: Comparison): number | null {
+  const added = new Set(changed.flatMap((change) => (change.change === 'added' ? [change.segment] : [])));
+  let index = segments.length;
+  while (index > 0 && added.has(segments[index - 1]!.id)) index--;
+  const first = segments[index];
+  if (!first) return null;
+  return first.kind === 'history' && first.role === 'user' && bTurn > aTurn ? index + 1 : index;
+}
+
+/** Without anything better, the boundary nearest to the shared part of the characters. */
+function nearestTo(share: number, segments: readonly SegmentRow[]): number {
+  const goal = share * segments.reduce((sum, segment) => sum + segment.chars, 0);
   let passed = 0;
   let index = 0;
   while (index < segments.length && passed + segments[index]!.chars / 2 <= goal) passed += segments[index++]!.chars;
-  return { segment: index, tokens: before(segments, index), isDifference: divergence !== null };
+  return index;
 }
 
 /** State of each segment; null without a baseline. */

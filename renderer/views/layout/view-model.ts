@@ -56,8 +56,8 @@ export const remember = ({ kind, origin }: SegmentRow): Remembered => ({
 });
 
 /**
- * The segment to show: the chosen one, else the one that a person looked at in the call before, else the owner of
- * the first difference, else the first. -1 when there is none.
+ * The segment to show: the chosen one, else the one that a person looked at in the call before, else where the
+ * shared prefix ends, else the first. -1 when there is none.
  */
 export function shownSegment(model: LayoutModel, chosen: string | null, before: Remembered | null): number {
   const { segments, cut, detail } = model;
@@ -70,7 +70,7 @@ export function shownSegment(model: LayoutModel, chosen: string | null, before: 
         )
       : -1,
     byId(detail.comparison?.divergence?.segment ?? null),
-    cut?.isDifference && cut.segment < segments.length ? cut.segment : -1,
+    cut && cut.segment < segments.length ? cut.segment : -1,
   ];
   return tries.find((index) => index >= 0) ?? (segments.length > 0 ? 0 : -1);
 }

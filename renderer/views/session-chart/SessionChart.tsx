@@ -4,6 +4,7 @@ import { Bar, BarChart, ResponsiveContainer, YAxis } from 'recharts';
 import { shortRuntime } from '../../app/lanes.ts';
 import { useText } from '../../app/language/index.ts';
 import { actions, useLens } from '../../app/store.ts';
+import { indexOfTurn } from '../../app/turns.ts';
 import { formatInt, formatPercent, IconButton, Sign } from '../../ui/index.ts';
 import { barOfTurn, barShare, barTotal, binSize, chartBars, chartRuntime, type ChartBar } from './chart-data.ts';
 import './session-chart.css';
@@ -41,9 +42,10 @@ function useBarText(): (bar: ChartBar) => string {
 const Columns = memo(function Columns(props: { readonly bars: readonly ChartBar[] }): ReactNode {
   const text = useBarText();
   const t = useText();
+  const size = props.bars.length > 120 ? 3 : 8;
   return props.bars.map((bar) => (
     <i key={bar.from} title={bar.calls > 0 ? text(bar) : undefined}>
-      {bar.compactions > 0 && <Sign name="diamond" size={8} label={t('mark.compaction', { n: bar.compactions })} />}
+      {bar.compactions > 0 && <Sign name="diamond" size={size} label={t('mark.compaction', { n: bar.compactions })} />}
     </i>
   ));
 });
@@ -82,7 +84,7 @@ export function SessionChart(): ReactNode {
   const runtimeId = useLens((state) =>
     chartRuntime(state.callId === null ? undefined : state.calls.get(state.callId), state.calls),
   );
-  const turn = useLens((state) => state.turns.findIndex((row) => row?.turnId === state.turnId) + 1);
+  const turn = useLens((state) => indexOfTurn(state.turns, state.turnId) + 1);
 
   const bars = useMemo(
     () => (runtimeId === null ? [] : chartBars(turns, callsByTurn, calls, runtimeId)),

@@ -3,7 +3,7 @@
  * chart has pixels, so neighbours are then drawn as one bar at their mean.
  */
 import type { CallRow, TurnRow } from '../../../shared/model/index.ts';
-import { lanesOf, rowsOf } from '../../app/lanes.ts';
+import { rowsOf } from '../../app/lanes.ts';
 import { firstCall, shareOf } from '../timeline/turn-row.ts';
 
 /** Most bars that are drawn. */
@@ -73,5 +73,8 @@ export const barOfTurn = (bars: readonly ChartBar[], turn: number): number =>
   bars.findIndex((bar) => turn >= bar.from && turn <= bar.to);
 
 /** The runtime to draw: the chosen call's, else the first of the session. */
-export const chartRuntime = (chosen: CallRow | undefined, calls: ReadonlyMap<string, CallRow>): string | null =>
-  chosen?.runtimeId ?? lanesOf([...calls.values()].slice(0, 1))[0]?.runtimeId ?? null;
+export function chartRuntime(chosen: CallRow | undefined, calls: ReadonlyMap<string, CallRow>): string | null {
+  if (chosen) return chosen.runtimeId;
+  for (const call of calls.values()) return call.runtimeId;
+  return null;
+}

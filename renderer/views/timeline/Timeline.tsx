@@ -6,8 +6,9 @@ import type { CallRow, SessionRow, TurnRow } from '../../../shared/model/index.t
 import { rowsOf, shortRuntime } from '../../app/lanes.ts';
 import { useText, type Translate } from '../../app/language/index.ts';
 import { actions, useLens } from '../../app/store.ts';
+import { indexOfTurn } from '../../app/turns.ts';
 import { Empty, ErrorNote, formatInt, formatPercent, Loading, Sign, VirtualList } from '../../ui/index.ts';
-import { barsOf, marksOf, runtimesOf, type TurnBar } from './turn-row.ts';
+import { barsOf, callGroups, marksOf, runtimesOf, type TurnBar } from './turn-row.ts';
 import './timeline.css';
 
 const ROW_HEIGHT = 37;
@@ -21,23 +22,30 @@ function SessionHead(): ReactNode {
   const sessions = useLens((state) => state.source?.sessions);
   const sessionId = useLens((state) => state.sessionId);
   const session = sessions?.find((row) => row.id === sessionId);
+  const calls = useLens((state) => (state.indexing === null ? state.calls : null));
+  // A list of sessions may come without counting their calls; the index of calls then knows.
+  const indexed = useMemo(() => (calls && calls.size > 0 ? callGroups(calls.values()) : null), [calls]);
   if (!sessions || !session) return null;
-  const counts = { turns: session.turns, calls: session.calls ?? 0, summaries: session.summaries };
+  const count = session.calls ?? indexed;
+  const counts = { turns: session.turns, calls: count ?? 0, summaries: session.summaries };
   return (
     <div className="session-head">
       <b title={sessionTitle(session)}>
-        {sessionTitle(session)}
+        <span>{sessionTitle(session)}</span>
         {sessions.length > 1 && <Sign name="chevron" />}
       </b>
       <div>
         {session.locale !== null && `${session.locale} · `}
-        {t(session.calls === null ? 'timeline.counts.nocalls' : 'timeline.counts', counts)}
+        {t(count === null ? 'timeline.counts.nocalls' : 'timeline.counts', counts)}
       </div>
       {sessions.length > 1 && (
         <select
           aria-label={t('timeline.sessions')}
           value={session.id}
-          onChange={(event) => actions.selectSession(event.target.value)}
+          onChange={(event) => {
+            actions.selectSession(event.target.value);
+            event.target.blur(); // the arrow keys belong to the turns again
+          }}
         >
           {sessions.map((row) => (
             <option key={row.id} value={row.id}>
@@ -119,7 +127,7 @@ function Turns(): ReactNode {
   const turnId = useLens((state) => state.turnId);
   const sessionId = useLens((state) => state.sessionId);
   const runtimes = useMemo(() => runtimesOf(calls.values()), [calls]);
-  const current = turns.findIndex((turn) => turn?.turnId === turnId);
+  const current = indexOfTurn(turns, turnId);
   return (
     <VirtualList
       key={sessionId}

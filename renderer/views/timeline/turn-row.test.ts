@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallRow, TurnRow } from '../../../shared/model/index.ts';
 import { chars } from '../../../shared/units.ts';
 import { fixtureSession } from '../../test-support/fixture-data.ts';
-import { barsOf, firstCall, marksOf, runtimesOf, shareOf } from './turn-row.ts';
+import { barsOf, callGroups, firstCall, marksOf, runtimesOf, shareOf } from './turn-row.ts';
 
 const session = fixtureSession('s', 24, { swept: true });
 const turn = (index: number): TurnRow => session.turns[index - 1] as TurnRow;
@@ -56,6 +56,11 @@ test('the first attempt stands for a turn, not its retry', () => {
     )?.id,
   ).toBe('c13-0-0-0');
   expect(firstCall([])).toBeUndefined();
+});
+
+test('retries are not calls of their own', () => {
+  expect(calls(13)).toHaveLength(7);
+  expect(callGroups(calls(13))).toBe(6);
 });
 
 describe('marks', () => {

@@ -28,6 +28,13 @@ export const firstCall = (calls: readonly CallRow[]): CallRow | undefined =>
 export const shareOf = (call: CallRow): number | null =>
   call.prefix && call.chars !== null ? (call.chars > 0 ? Math.min(1, call.prefix.sharedChars / call.chars) : 1) : null;
 
+/** Calls without their retries. */
+export function callGroups(calls: Iterable<CallRow>): number {
+  let count = 0;
+  for (const call of calls) if (call.attempt === 0) count++;
+  return count;
+}
+
 /** The runtimes of a session in order of first appearance. */
 export function runtimesOf(calls: Iterable<CallRow>): readonly string[] {
   const seen = new Set<string>();

@@ -11,7 +11,7 @@ import { sideWidth } from '../side-width.ts';
 import { useCall, type CallRef } from '../use-call.ts';
 import { useDrawnTheme } from '../use-drawn-theme.ts';
 import { Reply } from './Reply.tsx';
-import { bodyOf, firstTab, shownBody, tabsOf, type WireTab } from './wire-facts.ts';
+import { bodyOf, firstTab, hasFailed, shownBody, tabsOf, type WireTab } from './wire-facts.ts';
 import './wire.css';
 
 const CodeText = lazy(() => import('../../ui/monaco/CodeText.tsx').then((module) => ({ default: module.CodeText })));
@@ -115,7 +115,7 @@ function AttemptWords({ attempt }: { readonly attempt: HttpAttempt }): ReactNode
   const t = useText();
   return (
     <>
-      {attempt.failed && (
+      {hasFailed(attempt) && (
         <b className="wire-failed" aria-hidden="true">
           ✕
         </b>

@@ -24,6 +24,7 @@ describe('the tab shown first', () => {
   test.each([
     ['the one answered', [attempt(0, { failed: true }), attempt(1)], '{}', 1],
     ['not a later failure', [attempt(0), attempt(1, { failed: true })], '{}', 0],
+    ['an error status is a failure', [attempt(0), attempt(1, { statusCode: 529 })], '{}', 0],
     ['the last when all failed', [attempt(0, { failed: true }), attempt(1, { failed: true })], '{}', 1],
     ['the kernel view without bodies', [], '{}', 'kernel'],
     ['nothing when concealed', [], null, null],

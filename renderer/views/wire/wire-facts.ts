@@ -8,9 +8,13 @@ import type { HttpAttempt } from '../../../shared/model/index.ts';
 /** `kernel`: the engine's own view of the request. A number: an HTTP attempt by its place in the list. */
 export type WireTab = number | 'kernel';
 
+/** The transport failed, or the provider answered with an error. */
+export const hasFailed = ({ failed, statusCode }: Pick<HttpAttempt, 'failed' | 'statusCode'>): boolean =>
+  failed || (statusCode !== null && statusCode >= 400);
+
 /** The last attempt that did not fail, else the last one, else the kernel view; null when nothing was recorded. */
 export function firstTab({ attempts, kernel }: Pick<WireDetail, 'attempts' | 'kernel'>): WireTab | null {
-  const answered = attempts.findLastIndex((attempt) => !attempt.failed);
+  const answered = attempts.findLastIndex((attempt) => !hasFailed(attempt));
   if (answered >= 0) return answered;
   if (attempts.length > 0) return attempts.length - 1;
   return kernel === null ? null : 'kernel';

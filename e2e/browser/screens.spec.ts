@@ -1,0 +1,108 @@
+/** Every screen of a call in browser mode, on the sample session. What each turn shows stands in its PLAN. */
+import { callReport, SAMPLE, turnsOf } from '../screens/facts.ts';
+import { blocksOfTurn, changesAreMarked, noBlocksSaysWhy } from '../screens/context.ts';
+import * as diff from '../screens/diff.ts';
+import * as frame from '../screens/frame.ts';
+import * as layout from '../screens/layout.ts';
+import { stepsThroughTheCalls, stepsThroughTheSession } from '../screens/stepping.ts';
+import { chartJumps, marksStandWhereTheyBelong, playGoesOn, sessionsSwitch } from '../screens/timeline.ts';
+import { goToTurn, int } from '../screens/window.ts';
+import * as wire from '../screens/wire.ts';
+import { test } from './window.ts';
+
+test('27 turns by keyboard: layout, diff and blocks of each', async ({ page }) => {
+  test.slow();
+  await stepsThroughTheSession(page, SAMPLE);
+});
+
+test('calls of a turn by keyboard', async ({ page }) => {
+  await goToTurn(page, 8);
+  await stepsThroughTheCalls(page, SAMPLE, 8);
+});
+
+test('layout: every segment is what the body holds', async ({ page }) => {
+  await layout.segmentsAreTheBody(page, SAMPLE, 12);
+});
+
+test('layout: strip and table go together, history opens, j and k step', async ({ page }) => {
+  await layout.stripAndTableGoTogether(page);
+  await layout.historyOpensAndCloses(page);
+  await layout.jAndK(page);
+});
+
+test('prefix diff: the editor stands at the difference', async ({ page }) => {
+  await diff.editorIsAtTheDifference(page, 10, '白榆');
+  await diff.editorIsAtTheDifference(page, 5, 'read-postmark');
+  await diff.changedSegmentOpens(page, 10, 'character-notes');
+});
+
+test('prefix diff: baselines', async ({ page }) => {
+  await diff.baselineChangesTheVerdict(page, SAMPLE, 20);
+  await diff.firstCallSaysSo(page);
+  await diff.laterStepOnlyGrew(page, 6);
+});
+
+test('turn context: blocks and their changes', async ({ page }) => {
+  await blocksOfTurn(page, 1, [
+    ['world-dimensions', 'nothing earlier'],
+    ['player-character', 'nothing earlier'],
+    ['runtime-inputs', 'nothing earlier'],
+  ]);
+  await blocksOfTurn(page, 2, [
+    ['memory-blocks', 'new'],
+    ['world-dimensions', 'same'],
+    ['player-character', 'same'],
+    ['runtime-inputs', 'changed'],
+  ]);
+  await blocksOfTurn(page, 5, [
+    ['memory-blocks', 'changed'],
+    ['world-dimensions', 'changed'],
+    ['player-character', 'same'],
+    ['runtime-inputs', 'changed'],
+  ]);
+  await changesAreMarked(page, 'world-dimensions', '薄', '浓');
+  await noBlocksSaysWhy(page, 'world-init/dimension-tracker');
+});
+
+test('wire: attempts, replies, failures, kernel view', async ({ page }) => {
+  await wire.retriedAfter429(page, SAMPLE, 3);
+  await wire.fallbackHasTwoProtocols(page, 11);
+  const { usage } = await callReport(SAMPLE, (await turnsOf(SAMPLE))[1]?.calls[1]?.id ?? '');
+  const figures = (['uncached', 'read', 'write', 'output'] as const).map((bucket) => int(usage?.[bucket] ?? -1));
+  await wire.repliesAreWhole(page, SAMPLE, 2, figures);
+  await wire.failureIsSaid(page, 14, 'guide', 'upstream 504 after 30 s');
+  await wire.kernelView(page, 9);
+});
+
+test('timeline: marks, sessions', async ({ page }) => {
+  await marksStandWhereTheyBelong(page, 27, {
+    8: ['compaction', 'retry'],
+    9: ['image'],
+    14: ['failure'],
+    16: ['failure'],
+    23: ['interrupted'],
+  });
+  await sessionsSwitch(page);
+});
+
+test('timeline: chart and play', async ({ page }) => {
+  await chartJumps(page, 5);
+  await chartJumps(page, 20);
+  await playGoesOn(page);
+});
+
+test('search, palette and help', async ({ page }) => {
+  await frame.searchFindsAndJumps(page, '算盘', 21);
+  await frame.searchFindsNothing(page);
+  await frame.paletteRunsCommands(page);
+  await frame.helpListsTheKeys(page);
+});
+
+test('language and theme are kept', async ({ page }) => {
+  await frame.languageAndThemeAreKept(page);
+});
+
+test('panels toggle, resize and are kept', async ({ page }) => {
+  await frame.panelsToggle(page);
+  await frame.panelsKeepTheirSizes(page);
+});

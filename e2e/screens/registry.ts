@@ -1,0 +1,23 @@
+/** The keys that product.md promises, as the help must list them: words, then every key. */
+export const COMMANDS: readonly (readonly [words: string, keys: readonly string[]])[] = [
+  ['Previous turn', ['←']],
+  ['Next turn', ['→']],
+  ['First turn', ['Home']],
+  ['Last turn', ['End']],
+  ['Previous call of the turn', ['↑']],
+  ['Next call of the turn', ['↓']],
+  ['Previous segment', ['k']],
+  ['Next segment', ['j']],
+  ['Play, pause', ['Space']],
+  ['Show the layout', ['1']],
+  ['Show the prefix diff', ['2']],
+  ['Show the turn context', ['3']],
+  ['Show the wire', ['5']],
+  ['Choose the diff baseline', ['d']],
+  ['Segment detail', ['i']],
+  ['Session chart', ['c']],
+  ['Open a file…', ['o', 'Ctrl O']],
+  ['Search', ['/']],
+  ['Commands', ['Ctrl K']],
+  ['Keys', ['?']],
+];
