@@ -33,5 +33,6 @@ export async function fetchElectron() {
   child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
   await new Promise((resolve) => child.once('close', resolve));
   const line = said.split('\n').find((text) => /error/i.test(text)) ?? said.split('\n')[0] ?? '';
-  return { binary: electronBinary(), reason: line.replace(/^\s*(\w*Error: ?)+/, '').trim() || 'no reason given' };
+  const detail = line.replace(/^\s*(\w*Error: ?)+/, '').trim() || 'no reason given';
+  return { binary: electronBinary(), reason: `its program could not be fetched: ${detail}` };
 }

@@ -1,6 +1,6 @@
 /** Every screen of a call in browser mode, on the sample session. What each turn shows stands in its PLAN. */
 import { callReport, SAMPLE, turnsOf } from '../screens/facts.ts';
-import { blocksOfTurn, changesAreMarked, noBlocksSaysWhy } from '../screens/context.ts';
+import { blocksOfTurn, changesAreMarked } from '../screens/context.ts';
 import * as diff from '../screens/diff.ts';
 import * as frame from '../screens/frame.ts';
 import * as layout from '../screens/layout.ts';
@@ -60,8 +60,7 @@ test('turn context: blocks and their changes', async ({ page }) => {
     ['player-character', 'same'],
     ['runtime-inputs', 'changed'],
   ]);
-  await changesAreMarked(page, 'world-dimensions', '薄', '浓');
-  await noBlocksSaysWhy(page, 'world-init/dimension-tracker');
+  await changesAreMarked(page, 'world-dimensions', '中', '浓');
 });
 
 test('wire: attempts, replies, failures, kernel view', async ({ page }) => {
@@ -76,10 +75,13 @@ test('wire: attempts, replies, failures, kernel view', async ({ page }) => {
 
 test('timeline: marks, sessions', async ({ page }) => {
   await marksStandWhereTheyBelong(page, 27, {
-    8: ['compaction', 'retry'],
+    8: ['retry'],
     9: ['image'],
+    12: ['compaction'],
     14: ['failure'],
-    16: ['failure'],
+    16: ['2 failures'],
+    18: ['pruning'],
+    21: ['compaction'],
     23: ['interrupted'],
   });
   await sessionsSwitch(page);
@@ -92,7 +94,7 @@ test('timeline: chart and play', async ({ page }) => {
 });
 
 test('search, palette and help', async ({ page }) => {
-  await frame.searchFindsAndJumps(page, '算盘', 21);
+  await frame.searchFindsAndJumps(page, '绕过柜台', 21);
   await frame.searchFindsNothing(page);
   await frame.paletteRunsCommands(page);
   await frame.helpListsTheKeys(page);

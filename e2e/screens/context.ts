@@ -1,6 +1,6 @@
 /** Turn context: the blocks of a turn by name, and what became of each since the turn before. */
 import { expect, type Page } from '@playwright/test';
-import { goToCall, goToTurn, read, showView } from './window.ts';
+import { goToTurn, read, showView } from './window.ts';
 
 export type ExpectedBlock = readonly [tag: string, state: 'same' | 'changed' | 'new' | 'gone' | 'nothing earlier'];
 
@@ -32,10 +32,4 @@ export async function changesAreMarked(page: Page, tag: string, was: string, now
   await expect(page.locator('.context-block pre')).toHaveCount(0);
   await page.getByRole('button', { name: 'Open all' }).click();
   await expect(block.locator('ins').first()).toBeVisible();
-}
-
-/** A runtime that was sent no block says so. */
-export async function noBlocksSaysWhy(page: Page, runtime: string): Promise<void> {
-  await goToCall(page, runtime);
-  await expect(page.locator('#view-panel')).toContainText('No turn context');
 }

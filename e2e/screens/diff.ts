@@ -1,7 +1,7 @@
 /** Prefix diff: where two requests part, in words and in an editor that is placed there. */
 import { expect, type Page } from '@playwright/test';
 import { diffReport, turnsOf } from './facts.ts';
-import { chosenCall, goToCall, goToTurn, int, percent, read, settled, showView, verdict } from './window.ts';
+import { chosenCall, goToCall, goToTurn, inspector, int, percent, read, settled, showView, verdict } from './window.ts';
 
 const editor = (page: Page) => page.getByTestId('text-diff');
 const chooser = (page: Page) => page.getByLabel('Baseline');
@@ -25,6 +25,8 @@ export async function baselineChangesTheVerdict(page: Page, file: string, turn: 
   await page.keyboard.press('d');
   await expect(page.locator('#view-tab-diff')).toHaveAttribute('aria-selected', 'true');
   await expect(chooser(page)).toBeFocused();
+  // The list of the browser itself is open and has the keys; the first Escape closes it.
+  await page.keyboard.press('Escape');
   await settled(page);
   const byRule = await read(verdict(page));
   const other = (await turnsOf(file))[1]?.calls[0]?.id ?? '';
@@ -37,8 +39,6 @@ export async function baselineChangesTheVerdict(page: Page, file: string, turn: 
   expect(await read(verdict(page))).not.toBe(byRule);
   await chooser(page).selectOption('');
   await expect.poll(() => read(verdict(page))).toBe(byRule);
-  await page.keyboard.press('Escape');
-  await expect(chooser(page)).not.toBeFocused();
 }
 
 /** The first call of a runtime has nothing to be compared with, says so, and can still be given a baseline. */
@@ -49,8 +49,8 @@ export async function firstCallSaysSo(page: Page): Promise<void> {
   await expect(panel).toContainText('Nothing to compare with');
   await expect(chooser(page).locator('option:checked')).toHaveText('none by rule');
   await expect(editor(page)).toHaveCount(0);
-  await chooser(page).selectOption({ label: 'turn 3 · step 0' });
-  await expect(verdict(page)).toContainText('turn 3 · step 0 → turn 1 · step 0');
+  await chooser(page).selectOption({ label: 'turn 1 · guide · step 0' });
+  await expect(verdict(page)).toContainText('turn 1 · step 0 → turn 1 · step 0 · narrator');
   await expect(editor(page)).toBeVisible();
 }
 
@@ -69,5 +69,5 @@ export async function changedSegmentOpens(page: Page, turn: number, name: string
   await showView(page, 'diff');
   await page.getByRole('list', { name: 'Changed segments' }).getByRole('button', { name }).click();
   await expect(page.locator('#view-tab-layout')).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByTestId('inspector').getByRole('heading', { level: 2 })).toHaveText(name);
+  await expect(inspector(page).getByRole('heading', { level: 2 })).toHaveText(name);
 }

@@ -64,15 +64,9 @@ async function lens<T>(...args: readonly string[]): Promise<T> {
 
 /** The turns of the newest session of a file, as the window opens it. */
 export async function turnsOf(file: string): Promise<readonly TurnFact[]> {
-  const sessions = await lens<readonly { readonly sessionId?: string; readonly id?: string }[]>('sessions', file);
-  const last = sessions.at(-1);
-  const answer = await lens<{ readonly turns: readonly TurnFact[] }>(
-    'turns',
-    file,
-    '--session',
-    last?.sessionId ?? last?.id ?? '',
-  );
-  return answer.turns;
+  const { sessions } = await lens<{ readonly sessions: readonly { readonly id: string }[] }>('sessions', file);
+  const session = sessions.at(-1)?.id ?? '';
+  return (await lens<{ readonly turns: readonly TurnFact[] }>('turns', file, '--session', session)).turns;
 }
 
 export const callReport = (file: string, callId: string): Promise<CallReport> => lens('call', file, callId);

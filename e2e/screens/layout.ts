@@ -1,9 +1,9 @@
 /** Layout: one prompt as a strip and as a table, and one segment from close. */
 import { expect, type Page } from '@playwright/test';
 import { callReport, recordedBody, textAt } from './facts.ts';
-import { chosenCall, goToTurn, inspector, int, read, rows, settled } from './window.ts';
+import { chosenCall, goToTurn, inspector, int, read, rows, settled, table } from './window.ts';
 
-const selectedRow = (page: Page) => page.getByRole('grid').locator('[data-line][aria-selected="true"]');
+const selectedRow = (page: Page) => table(page).locator('[data-line][aria-selected="true"]');
 const outline = (page: Page) => page.locator('.strip-selected');
 const inspected = (page: Page) => inspector(page).getByRole('region', { name: 'Text of the segment' });
 
@@ -22,8 +22,8 @@ export async function segmentsAreTheBody(page: Page, file: string, turn: number)
   const { segments } = await callReport(file, callId);
   const body = recordedBody(file, callId);
   await openAllFolds(page);
-  const lines = page.getByRole('grid').locator('[data-line]:not([aria-expanded])');
-  await page.getByRole('grid').focus();
+  const lines = table(page).locator('[data-line]:not([aria-expanded])');
+  await table(page).focus();
   for (let i = 0; i < segments.length; i++) await page.keyboard.press('k');
   for (const [i, segment] of segments.entries()) {
     if (i > 0) await page.keyboard.press('j');
@@ -41,7 +41,7 @@ export async function segmentsAreTheBody(page: Page, file: string, turn: number)
 }
 
 async function openAllFolds(page: Page): Promise<void> {
-  const closed = page.getByRole('grid').locator('[data-line][aria-expanded="false"]');
+  const closed = table(page).locator('[data-line][aria-expanded="false"]');
   while ((await closed.count()) > 0) await closed.first().click();
 }
 
@@ -65,8 +65,8 @@ export async function stripAndTableGoTogether(page: Page): Promise<void> {
 
 /** History is one row that opens to one row a message, by click and by Enter, and stays open in the next turn. */
 export async function historyOpensAndCloses(page: Page): Promise<void> {
-  const history = page.getByRole('grid').locator('[data-line][aria-expanded]').filter({ hasText: 'history' });
-  const inside = page.getByRole('grid').locator('.segments-in');
+  const history = table(page).locator('[data-line][aria-expanded]').filter({ hasText: 'history' });
+  const inside = table(page).locator('.segments-in');
   const said = /history, (\d+) messages/.exec(await read(history));
   expect(said).not.toBeNull();
   await expect(history).toHaveAttribute('aria-expanded', 'false');
@@ -91,12 +91,17 @@ export async function historyOpensAndCloses(page: Page): Promise<void> {
 /** `j` and `k` go through the lines one by one and stop at both ends. */
 export async function jAndK(page: Page): Promise<void> {
   const line = async (): Promise<number> => Number(await selectedRow(page).getAttribute('data-line'));
-  await rows(page).first().click();
-  const first = await line();
+  const lines = await rows(page).count();
+  const body = rows(page).filter({ hasText: 'Runtime body' });
+  await body.click();
+  await expect(body).toHaveAttribute('aria-selected', 'true');
+  const at = await line();
   await page.keyboard.press('j');
-  await expect.poll(line).toBe(first + 1);
+  await expect.poll(line).toBe(at + 1);
   await page.keyboard.press('k');
-  await expect.poll(line).toBe(first);
-  await page.keyboard.press('k');
-  expect(await line()).toBe(first);
+  await expect.poll(line).toBe(at);
+  for (let i = 0; i <= lines; i++) await page.keyboard.press('k');
+  await expect.poll(line).toBe(0);
+  for (let i = 0; i <= lines; i++) await page.keyboard.press('j');
+  await expect.poll(line).toBe(lines - 1);
 }

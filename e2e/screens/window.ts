@@ -30,8 +30,10 @@ export function witness(page: Page, origin: string): Witness {
 
 export const statusLine = (page: Page): Locator => page.locator('footer.status');
 export const verdict = (page: Page): Locator => page.getByTestId('verdict');
-export const inspector = (page: Page): Locator => page.getByTestId('inspector');
-export const rows = (page: Page): Locator => page.getByRole('grid').locator('[data-line]');
+export const inspector = (page: Page): Locator => page.getByRole('complementary', { name: 'Segment' });
+/** The segment table: lines stand in it by `data-line`. */
+export const table = (page: Page): Locator => page.locator('.segments');
+export const rows = (page: Page): Locator => table(page).locator('[data-line]');
 export const chosenPill = (page: Page): Locator => page.locator('.turn-strip [role="option"][aria-selected="true"]');
 export const turnRow = (page: Page, turn: number): Locator => page.locator(`#turn-row-${turn}`);
 
@@ -50,10 +52,9 @@ export function percent(share: number): string {
 
 export const read = async (place: Locator): Promise<string> => plain(await place.innerText());
 
-/** Everything that was asked for is on screen. */
+/** Everything that was asked for is on screen. Looks once a frame, where an expectation would look ever more rarely. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.locator('.ui-loading')).toHaveCount(0);
-  await expect(page.locator('#view-panel [aria-busy="true"]')).toHaveCount(0);
+  await page.waitForFunction(() => !document.querySelector('.ui-loading, #view-panel [aria-busy="true"]'));
 }
 
 /** A session is listed and its newest turn drawn. */
@@ -72,7 +73,10 @@ export async function place(page: Page): Promise<{ readonly turn: number; readon
 }
 
 export async function atTurn(page: Page, turn: number): Promise<void> {
-  await expect(page.locator('.turns [aria-selected="true"] .turn-n')).toHaveText(int(turn));
+  await page.waitForFunction(
+    (wanted) => document.querySelector('.turns [aria-selected="true"] .turn-n')?.textContent === wanted,
+    int(turn),
+  );
   await settled(page);
 }
 

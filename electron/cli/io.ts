@@ -61,5 +61,5 @@ export function createIo({ isJson, language }: { readonly isJson: boolean; reado
 export async function printError(io: Io, error: LensError): Promise<void> {
   const { message, hint } = await errorSentences(io.language, error);
   if (io.isJson) await io.printJson({ error: { code: error.code, message, hint } });
-  io.note(`covel-lens: ${[message, hint].filter(Boolean).join(' ')}`);
+  io.note(`covel-lens: ${[message, hint].filter(Boolean).join(io.language === 'zh' ? '' : ' ')}`);
 }

@@ -44,8 +44,8 @@ export function createHandlers({ options, kept, sources }: Rooms): Handlers {
     },
     'source.problems': async ({ sourceId }, { signal }) => {
       const found = [];
-      for (const problem of sources.get(sourceId).db.problems()) {
-        found.push(problem);
+      for (const batch of sources.get(sourceId).db.problemBatches()) {
+        found.push(...batch);
         await new Promise((done) => setImmediate(done));
         if (signal.aborted) break;
       }

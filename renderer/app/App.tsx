@@ -9,6 +9,7 @@ import { Help } from './Help.tsx';
 import { useKeys } from './keys.ts';
 import { useText } from './language/index.ts';
 import { Notices } from './Notices.tsx';
+import { Problems } from './Problems.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { useLens } from './store.ts';
 import { Tabs } from './Tabs.tsx';
@@ -79,6 +80,7 @@ export function App(): ReactNode {
       {hasSource ? <Workbench /> : <Start />}
       <StatusLine />
       {overlay === 'help' && <Help />}
+      {overlay === 'problems' && <Problems />}
       {overlay === 'palette' && (
         <Suspense fallback={null}>
           <Palette />

@@ -4,6 +4,7 @@ import type { Settings } from '../../shared/api.ts';
 import { engine, type Connection } from '../engine-client.ts';
 import { Kbd, Sign, type SignName } from '../ui/index.ts';
 import { useLanguage, useText } from './language/index.ts';
+import { ProblemsButton } from './Problems.tsx';
 import { actions, useLens } from './store.ts';
 
 export const useConnection = (): Connection => useSyncExternalStore(engine.onConnection, engine.connection);
@@ -77,13 +78,15 @@ export function Header(): ReactNode {
   const source = useLens((state) => state.source);
   return (
     <header className="header">
-      <span className="header-name">{t('app.name')}</span>
+      {/* Start has a heading of its own. */}
+      {source ? <h1 className="header-name">{t('app.name')}</h1> : <span className="header-name">{t('app.name')}</span>}
       {source && (
         <span className="header-file" title={source.path}>
           {source.isSample ? t('header.sample') : shortPath(source.path)}
         </span>
       )}
       <FileState />
+      <ProblemsButton />
       <button
         type="button"
         className="search-field"

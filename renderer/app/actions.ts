@@ -31,7 +31,15 @@ function remember(change: Partial<Settings>): void {
 }
 
 function show(source: SourceSummary): void {
-  set({ ...EMPTY_SESSION, source, status: { kind: 'ready' }, openError: null, notice: null, overlay: null });
+  set({
+    ...EMPTY_SESSION,
+    source,
+    problems: null,
+    status: { kind: 'ready' },
+    openError: null,
+    notice: null,
+    overlay: null,
+  });
   const session = source.sessions.findLast((row) => row.turns > 0) ?? source.sessions.at(-1);
   if (session) actions.selectSession(session.id);
 }
@@ -157,7 +165,15 @@ export const actions = {
     opening++;
     actions.pause();
     stopLoading();
-    set({ ...EMPTY_SESSION, source: null, status: { kind: 'start' }, openError: null, notice: null, overlay: null });
+    set({
+      ...EMPTY_SESSION,
+      source: null,
+      problems: null,
+      status: { kind: 'start' },
+      openError: null,
+      notice: null,
+      overlay: null,
+    });
     if (source) void close(source.sourceId);
   },
 

@@ -65,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'chart.toggle', title: 'command.chart', group: 'view', keys: ['c'], when: hasSource, run: () => actions.toggleChart() },
   { id: 'file.open', title: 'command.open', group: 'file', keys: ['o', 'mod+o'], run: () => void actions.openDialog() },
   { id: 'file.open-sample', title: 'command.sample', group: 'file', keys: [], run: () => void actions.openSample() },
+  { id: 'file.problems', title: 'problems.title', group: 'file', keys: [], when: (state) => state.problems !== null, run: () => actions.setOverlay('problems') },
   { id: 'file.close', title: 'command.close', group: 'file', keys: [], when: hasSource, run: () => actions.closeSource() },
   { id: 'search.focus', title: 'command.search', group: 'app', keys: ['/'], run: () => actions.setOverlay('palette') },
   { id: 'palette.open', title: 'command.palette', group: 'app', keys: ['mod+k'], run: () => actions.setOverlay(useLens.getState().overlay === 'palette' ? null : 'palette') },

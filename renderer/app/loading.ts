@@ -121,6 +121,13 @@ async function loadCalls(asked: Asked, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) useLens.setState({ indexing: null });
 }
 
+/** Every row of the file is looked at for this, so it is asked once a file, when all that is shown has come. */
+async function loadProblems(sourceId: string): Promise<void> {
+  if (useLens.getState().problems !== null) return;
+  const problems = await engine.call('source.problems', { sourceId }).catch(() => null);
+  if (useLens.getState().source?.sourceId === sourceId) useLens.setState({ problems });
+}
+
 /**
  * Lists the turns and calls of the session in the store. `chooseFirst` runs once the first and the last page of
  * turns are there.
@@ -133,7 +140,9 @@ export function loadSession(source: SourceSummary, sessionId: string, chooseFirs
     if (!isCancelled(cause) && !signal.aborted) useLens.setState({ turnsError: asError(cause), indexing: null });
   };
   loadTurns(asked, signal, chooseFirst).catch(failed);
-  loadCalls(asked, signal).catch(failed);
+  loadCalls(asked, signal)
+    .then(() => loadProblems(source.sourceId))
+    .catch(failed);
 }
 
 /**

@@ -5,7 +5,7 @@
 import { create } from 'zustand';
 import type { AppInfo, Settings, SourceSummary } from '../../shared/api.ts';
 import type { LensError } from '../../shared/error.ts';
-import type { CallRow, TurnRow } from '../../shared/model/index.ts';
+import type { CallRow, Problem, TurnRow } from '../../shared/model/index.ts';
 
 /** In the order of their number keys, 1 to 8. Only those in VIEWS exist. */
 export type ViewId = 'layout' | 'diff' | 'context' | 'ledger' | 'wire' | 'cache' | 'what-if' | 'replay';
@@ -30,7 +30,7 @@ export type Status =
 export type Notice =
   { readonly kind: 'restarted'; readonly reopened: boolean } | { readonly kind: 'error'; readonly error: LensError };
 
-export type Overlay = 'palette' | 'help' | null;
+export type Overlay = 'palette' | 'help' | 'problems' | null;
 
 export type LensState = {
   readonly info: AppInfo | null;
@@ -41,6 +41,8 @@ export type LensState = {
   /** Name of the file that was opened last or failed to; empty for the sample session. */
   readonly openName: string;
   readonly source: SourceSummary | null;
+  /** Flagged rows of the file; null until they were looked for, which comes last. */
+  readonly problems: readonly Problem[] | null;
   readonly sessionId: string | null;
   /** Row i is turn i + 1; undefined until its page has come. */
   readonly turns: readonly (TurnRow | undefined)[];
@@ -91,6 +93,7 @@ export const INITIAL: LensState = {
   openError: null,
   openName: '',
   source: null,
+  problems: null,
   view: 'layout',
   overlay: null,
   paletteQuery: '',

@@ -58,7 +58,7 @@ describe('opening', () => {
     let first = true;
     await start({
       openAtStart: null,
-      delay: ({ method }) => (method === 'source.open' && first ? ((first = false), 40) : 0),
+      delay: ({ method }) => (method === 'source.open' && first ? ((first = false), 250) : 0),
     });
     const slow = actions.openPath('/slow.db');
     await actions.openPath('/quick.db');
@@ -124,6 +124,27 @@ describe('lists', () => {
     expect(fixture.cancelled.size).toBeGreaterThan(before);
     await until(() => state().turnTotal === 30 && state().callId !== null);
     expect([...state().calls.values()].every((call) => call.turnId === 'ot30')).toBe(true);
+  });
+});
+
+describe('flagged rows', () => {
+  const problems = [{ code: 'payload-null', message: 'x', row: 'trace_events/1' }];
+  const asks = (fixture: Fixture): number => fixture.asked.filter((one) => one.method === 'source.problems').length;
+
+  test('are looked for once a file, after the lists', async () => {
+    const fixture = await start({
+      sessions: [fixtureSession('one', 3, { prefix: 'o' }), fixtureSession('two', 5)],
+      problems,
+    });
+    await until(() => state().problems !== null);
+    expect(state().problems).toEqual(problems);
+    const methods = fixture.asked.map((one) => one.method);
+    expect(methods.indexOf('source.problems')).toBeGreaterThan(methods.indexOf('calls.index'));
+    actions.selectSession('one');
+    await settled();
+    expect(asks(fixture)).toBe(1);
+    await actions.openPath('/a/covel.db');
+    await until(() => asks(fixture) === 2);
   });
 });
 

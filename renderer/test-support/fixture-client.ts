@@ -12,6 +12,7 @@ import {
   type Settings,
 } from '../../shared/api.ts';
 import type { LensError } from '../../shared/error.ts';
+import type { Problem } from '../../shared/model/index.ts';
 import type { ClientMessage, EngineMessage } from '../../shared/rpc.ts';
 import type { LensHost } from '../host.ts';
 import * as details from './fixture-details.ts';
@@ -41,6 +42,9 @@ export type FixtureOptions = {
   readonly delay?: (asked: Asked) => number;
   /** Errors in place of answers. */
   readonly fail?: (asked: Asked) => LensError | null;
+  readonly problems?: readonly Problem[];
+  /** Answers cancelled calls all the same, as an engine does that was just about to. */
+  readonly deaf?: boolean;
   /** Rows of calls in one streamed chunk. */
   readonly chunk?: number;
 };
@@ -106,7 +110,7 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     'recent.forget': (arg: MethodIn<'recent.forget'>) => (recent = recent.filter((file) => file.path !== arg.path)),
     'source.open': () => fixtureSource(fixture.sessions),
     'source.close': () => null,
-    'source.problems': () => [],
+    'source.problems': () => options.problems ?? [],
     'turns.list': (arg: MethodIn<'turns.list'>) => {
       const turns = sessionOf(arg.sessionId)?.turns;
       if (!turns) return failure('unknown-session', 'No such session.');
@@ -168,7 +172,7 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     asked.push({ method, arg });
     setTimeout(
       () => {
-        if (cancelled.has(id)) return;
+        if (cancelled.has(id) && options.deaf !== true) return;
         const error = options.fail?.({ method, arg });
         const value = error ?? handlers[method](arg as never, id);
         const isError = typeof value === 'object' && value !== null && 'code' in value && 'hint' in value;

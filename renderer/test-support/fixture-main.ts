@@ -22,6 +22,13 @@ const fixture = createFixture({
     { path: '/home/author/harbor-tides/covel.db', openedAt: '2026-10-12T08:45:00.000Z', exists: true },
     { path: '/home/author/old/covel.db', openedAt: '2026-10-02T08:45:00.000Z', exists: false },
   ],
+  problems: query.has('flagged')
+    ? Array.from({ length: 30 }, (_, i) => ({
+        code: i % 3 === 0 ? 'invalid-json' : 'payload-null',
+        message: 'Unexpected end of JSON input',
+        row: `trace_events/9f2c-${i}`,
+      }))
+    : [],
   fail: ({ method }) =>
     query.has('fail') && method === 'source.open'
       ? {

@@ -1,6 +1,6 @@
 /** Ten thousand rows are drawn as the few dozen that are in sight. All rows of a list have one height. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type HTMLAttributes, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type HTMLAttributes, type ReactNode } from 'react';
 import './virtual-list.css';
 
 export type VirtualListProps = {
@@ -35,7 +35,15 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     ...(rowKey ? { getItemKey: rowKey } : {}),
   });
 
-  const boxHeight = list.scrollRect?.height ?? 0;
+  // The current row stays in sight also when the list gets smaller.
+  const [boxHeight, setBoxHeight] = useState(0);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setBoxHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   useEffect(() => {
     const element = box.current;
     if (!element || current === null || current >= count) return;

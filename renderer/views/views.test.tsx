@@ -3,6 +3,8 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LensError } from '../../shared/error.ts';
+import { errorText } from '../../shared/language/index.ts';
 import { COMMANDS, runCommand } from '../app/commands.ts';
 import { actions, useLens } from '../app/store.ts';
 import { forgetAnswers } from '../app/use-engine.ts';
@@ -149,12 +151,10 @@ describe('layout', () => {
   });
 
   test('an error says what it is', async () => {
-    await show(<LayoutView />, 2, {
-      fail: ({ method }) =>
-        method === 'call.get' ? { code: 'payload-unreadable', message: '', hint: '', values: {} } : null,
-    });
+    const error: LensError = { code: 'payload-unreadable', message: '', hint: '', values: {} };
+    await show(<LayoutView />, 2, { fail: ({ method }) => (method === 'call.get' ? error : null) });
     await seen('[role=alert]');
-    expect(text('[role=alert]')).toContain('The recording of this call cannot be read.');
+    expect(text('[role=alert]')).toContain(errorText('en', error).message);
   });
 });
 

@@ -17,7 +17,7 @@ const FILES: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
 /** Values that are themselves words of a language file: `{kind: 'history'}` becomes `History`. */
-const NAMED_VALUES: Readonly<Record<string, string>> = { kind: 'kind', volatility: 'volatility' };
+const NAMED_VALUES: Readonly<Record<string, string>> = { kind: 'kind', volatility: 'volatility', looksLike: 'file' };
 
 const formats: Readonly<Record<Language, Map<string, IntlMessageFormat>>> = { en: new Map(), zh: new Map() };
 

@@ -76,7 +76,7 @@ describe('sentences', () => {
 describe('errors', () => {
   test('say what and what to do', () => {
     const error = { code: 'not-found', message: 'm', hint: 'h', values: { path: '/a/covel.db' } } as const;
-    expect(errorText('en', error).message).toBe('/a/covel.db is not there.');
+    expect(errorText('en', error).message).toBe('There is no file at /a/covel.db.');
     expect(errorText('zh', error)).toEqual({
       message: '找不到 /a/covel.db。',
       hint: expect.stringContaining('covel.db'),

@@ -211,10 +211,16 @@ const SHORT_ESCAPES: readonly boolean[] = Array.from({ length: 128 }, (_, c) =>
   '"\\bfnrt'.includes(String.fromCharCode(c)),
 );
 
-/** 1 for a byte that stands for itself in a string and adds one unit: ASCII but for quote, backslash and controls. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, c) =>
-  c >= 0x20 && c < 0x80 && c !== QUOTE && c !== BACKSLASH ? 1 : 0,
-);
+const PLAIN = 1;
+const CJK_LEAD = 2;
+/**
+ * PLAIN: a byte that stands for itself in a string, ASCII but for quote, backslash and controls. CJK_LEAD: one that
+ * only CJK characters of three bytes begin with (U+3000 to U+9FFF, U+B000 to U+CFFF). All others need a closer look.
+ */
+const BYTE_KINDS = Uint8Array.from({ length: 256 }, (_, c) => {
+  if (c >= 0x20 && c < 0x80 && c !== QUOTE && c !== BACKSLASH) return PLAIN;
+  return (c >= 0xe3 && c <= 0xe9) || c === 0xeb || c === 0xec ? CJK_LEAD : 0;
+});
 
 /** End of the string that opens at `at`, if JSON.stringify would write it in these bytes; else -1. */
 function canonicalStringEnd(bytes: Buffer, at: number, end: number, tally: Tally): number {
@@ -223,11 +229,19 @@ function canonicalStringEnd(bytes: Buffer, at: number, end: number, tally: Tally
   let escaping = 0;
   let cjk = 0;
   let i = at + 1;
-  for (;;) {
-    while (i < end && PLAIN[bytes[i] as number] === 1) i++;
-    if (i >= end) return -1;
+  while (i < end) {
     const c = bytes[i] as number;
-    if (c >= 0x80) {
+    const kind = BYTE_KINDS[c];
+    if (kind === PLAIN) {
+      i++;
+      // Most of a text is such bytes, and none of them ends it.
+      while (BYTE_KINDS[bytes[i] as number] === PLAIN) i++;
+    } else if (kind === CJK_LEAD) {
+      if (!isContinuation(bytes[i + 1]) || !isContinuation(bytes[i + 2])) return -1;
+      cjk++;
+      trailing += 2;
+      i += 3;
+    } else if (c >= 0x80) {
       const length = sequenceLength(bytes, i);
       if (length === 0) return -1;
       if (length === 3 && isHan(unitOf3(c, bytes[i + 1] as number, bytes[i + 2] as number))) cjk++;
@@ -250,6 +264,7 @@ function canonicalStringEnd(bytes: Buffer, at: number, end: number, tally: Tally
       return -1;
     }
   }
+  return -1;
 }
 
 const unitOf3 = (a: number, b: number, c: number): number => ((a & 0x0f) << 12) | ((b & 0x3f) << 6) | (c & 0x3f);
@@ -258,12 +273,9 @@ const unitOf3 = (a: number, b: number, c: number): number => ((a & 0x0f) << 12) 
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at] as number;
   const second = bytes[at + 1];
-  const third = bytes[at + 2];
-  // Most characters beyond ASCII have three bytes and no special second one.
-  if (lead > 0xe0 && lead < 0xed) return isContinuation(second) && isContinuation(third) ? 3 : 0;
   if (second === undefined || lead < 0xc2 || lead > 0xf4 || !isContinuation(second)) return 0;
   if (lead < 0xe0) return 2;
-  if (!isContinuation(third)) return 0;
+  if (!isContinuation(bytes[at + 2])) return 0;
   // Overlong forms, surrogates, and what lies beyond the last character.
   if (lead < 0xf0) return (lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f) ? 0 : 3;
   const isOutside = (lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f);

@@ -8,6 +8,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { commonRun } from './byte-prefix.ts';
+import { asBuffer } from './json-bytes.ts';
 import { createCallTracker } from './tracker.ts';
 
 export type PrefixFigures = {
@@ -180,20 +182,15 @@ function build(path: string, requests: number, bodyBytes: number): void {
   db.close();
 }
 
+/** Reads every row and compares its body with the one before, up to the first difference. */
 function compareAdjacent(rows: Iterable<Row>): number {
-  let previous: Uint8Array | null = null;
+  let previous: Buffer | null = null;
   let sum = 0;
   for (const { payload } of rows) {
-    if (previous) {
-      let low = 0;
-      const length = Math.min(payload.length, previous.length);
-      for (; low < length; low += 4096) {
-        const a = Buffer.from(payload.buffer, payload.byteOffset + low, Math.min(4096, length - low));
-        if (a.compare(previous, low, low + a.length) !== 0) break;
-      }
-      sum += low;
-    }
-    previous = payload;
+    const bytes = asBuffer(payload);
+    const body = bytes.subarray(bytes.indexOf('"body"'));
+    if (previous) sum += commonRun(body, 0, previous, 0, Math.min(body.length, previous.length));
+    previous = body;
   }
   return sum;
 }

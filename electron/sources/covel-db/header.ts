@@ -109,13 +109,16 @@ export function looksLike(head: Buffer): string {
   return KINDS.find(([, matches]) => matches(head, text))?.[0] ?? 'binary';
 }
 
+/** Control characters other than tab, line ends and form feed do not stand in a text. */
+const isControl = (c: string): boolean => c < '\t' || (c > '\r' && c < ' ');
+
 function asText(head: Buffer): string | null {
   // The last character may be cut; a lenient decoder would hide what is not text at all.
   for (let cut = 0; cut < 4; cut++) {
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(head.subarray(0, head.length - cut));
-      // Control characters other than tab, line ends and form feed do not stand in a text.
-      return /[\0-\x08\x0e-\x1f]/.test(text) ? null : text;
+      for (const character of text) if (isControl(character)) return null;
+      return text;
     } catch {
       continue;
     }

@@ -64,6 +64,13 @@ export const en = {
   'start.failed': '{name} was not opened',
   'start.promise': 'The file is only read. Nothing leaves this computer.',
 
+  // flagged rows
+  'problems.count': '{n, plural, one {# flagged row} other {# flagged rows}}',
+  'problems.none': 'Every row could be read.',
+  'problems.title': 'Flagged rows',
+  'problems.hint':
+    'These rows could not be read as they should. Everything else works; what is left of them is shown raw.',
+
   // notices
   'notice.restarted': 'The engine stopped and was started again. The file is being opened again…',
   'notice.reopened': 'The engine stopped and was started again. The file is open again, at the same place.',

@@ -98,7 +98,7 @@ export const viewsEn = {
   'diff.baseline.default': 'default: {call}',
   'diff.baseline.none': 'none by rule',
   'diff.changed': 'Changed segments',
-  'diff.change': '{name}: {change}, {tokens} tokens',
+  'diff.change': '{count, plural, =1 {{name}} other {# × {name}}}: {change}, {tokens} tokens',
   'diff.equal': '{n, plural, one {# part} other {# parts}} at the beginning equal, {tokens} tokens',
   'diff.side': 'Request of turn {turn, number}',
 

@@ -97,7 +97,7 @@ export const viewsZh: Readonly<Record<keyof typeof viewsEn, string>> = {
   'diff.baseline.default': '默认：{call}',
   'diff.baseline.none': '无默认基线',
   'diff.changed': '有变化的片段',
-  'diff.change': '{name}：{change}，{tokens} token',
+  'diff.change': '{count, plural, =1 {{name}} other {# × {name}}}：{change}，{tokens} token',
   'diff.equal': '开头 {n, plural, other {# 个部分}}相同，{tokens} token',
   'diff.side': '第 {turn, number} 回合的请求',
 

@@ -63,6 +63,12 @@ export const zh: Dictionary = {
   'start.failed': '{name} 未能打开',
   'start.promise': '只读取文件，任何内容都不会离开这台电脑。',
 
+  // flagged rows
+  'problems.count': '{n} 行有问题',
+  'problems.none': '每一行都能读取。',
+  'problems.title': '有问题的行',
+  'problems.hint': '这些行未能按预期读取。其余一切正常；它们剩下的内容按原样显示。',
+
   // notices
   'notice.restarted': '引擎曾停止，现已重新启动，正在重新打开文件…',
   'notice.reopened': '引擎曾停止，现已重新启动。文件已重新打开，位置不变。',

@@ -22,6 +22,18 @@ export type TextDiffProps = {
 /** Below this width of the editor the two texts stand in one column. */
 const INLINE_BELOW = 900;
 
+/** A diff may take this long (ms); then it is given as far as it was found. */
+const MOST_MS = 3000;
+
+/** The worker may still be comparing texts that were just replaced, and fails when they vanish under it. */
+function retire(model: monaco.editor.IDiffEditorModel | null): void {
+  if (!model) return;
+  setTimeout(() => {
+    model.original.dispose();
+    model.modified.dispose();
+  }, MOST_MS + 1000);
+}
+
 const options = (): monaco.editor.IStandaloneDiffEditorConstructionOptions => ({
   ...sharedOptions(),
   diffAlgorithm: 'advanced',
@@ -32,7 +44,7 @@ const options = (): monaco.editor.IStandaloneDiffEditorConstructionOptions => ({
   folding: false,
   lineDecorationsWidth: 20,
   ignoreTrimWhitespace: false, // a space is a difference to a cache
-  maxComputationTime: 3000,
+  maxComputationTime: MOST_MS,
   originalEditable: false,
   renderGutterMenu: false,
   renderIndicators: true,
@@ -60,8 +72,7 @@ export function TextDiff(props: TextDiffProps): React.JSX.Element {
     return () => {
       const model = made.getModel();
       made.dispose();
-      model?.original.dispose();
-      model?.modified.dispose();
+      retire(model);
       editor.current = null;
     };
   }, []);
@@ -82,8 +93,7 @@ export function TextDiff(props: TextDiffProps): React.JSX.Element {
       modified: monaco.editor.createModel(right, 'plaintext'),
     };
     made.setModel(model);
-    old?.original.dispose();
-    old?.modified.dispose();
+    retire(old);
     const marks = [
       made.getOriginalEditor().createDecorationsCollection(mark(leftLine)),
       made.getModifiedEditor().createDecorationsCollection(mark(rightLine)),

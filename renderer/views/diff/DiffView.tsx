@@ -13,7 +13,7 @@ import { countChanges, toneOf } from '../parts/verdict.ts';
 import { useCall, type CallRef } from '../use-call.ts';
 import { useDrawnTheme } from '../use-drawn-theme.ts';
 import { BaselineChooser } from './BaselineChooser.tsx';
-import { ownerOf, shapeOf } from './diff-facts.ts';
+import { changeRuns, ownerOf, shapeOf } from './diff-facts.ts';
 import './diff.css';
 
 const TextDiff = lazy(() => import('../../ui/monaco/TextDiff.tsx').then((module) => ({ default: module.TextDiff })));
@@ -171,20 +171,21 @@ function Changes({ changes }: { readonly changes: readonly SegmentChange[] }): R
   if (changes.length === 0) return null;
   return (
     <ul className="diff-changes" aria-label={t('diff.changed')}>
-      {changes.map((change) => {
+      {changeRuns(changes, (one) => say.segment(one.kind, one.label)).map(({ first: change, count, tokens }) => {
         const name = say.segment(change.kind, change.label);
         const words = say.word(`change.${change.change}`);
+        const title = t('diff.change', { name, count, change: words, tokens: formatInt(tokens) });
         const content = (
           <>
             <i style={{ background: familyColour(familyOf(change.kind)) }} />
-            <b className={`diff-sign diff-sign-${change.change}`} aria-hidden="true">
+            <b className="diff-sign" aria-hidden="true">
               {CHANGE_SIGN[change.change]}
             </b>
             <span>{name}</span>
-            <small>{formatInt(change.tokens.value)}</small>
+            {count > 1 && <small>×{formatInt(count)}</small>}
+            <small>{formatInt(tokens)}</small>
           </>
         );
-        const title = t('diff.change', { name, change: words, tokens: formatInt(change.tokens.value) });
         return (
           <li key={`${change.change} ${change.segment}`}>
             {change.change === 'removed' ? (

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Baseline, Comparison, DiffDetail } from '../../../shared/api.ts';
 import { chars, estimated, turnIndex } from '../../../shared/units.ts';
 import { segmentRow } from '../layout/segment-row.fixture.ts';
-import { ownerOf, shapeOf, sortedBaselines } from './diff-facts.ts';
+import { changeRuns, ownerOf, shapeOf, sortedBaselines } from './diff-facts.ts';
 
 const comparison: Comparison = {
   a: '1',
@@ -52,4 +52,23 @@ test('the default baseline first, then the newest', () => {
   expect(
     sortedBaselines([one('a', 1, 0), one('b', 3, 0), one('c', 2, 0, true), one('d', 3, 1)]).map((row) => row.callId),
   ).toEqual(['c', 'd', 'b', 'a']);
+});
+
+describe('runs of changes', () => {
+  const change = (segment: string, label: string, how: 'added' | 'removed', size: number) =>
+    ({ segment, kind: 'history', label, change: how, tokens: estimated(size) }) as const;
+  test('neighbours of one name and one change are one', () =>
+    expect(
+      changeRuns(
+        [change('1', 'a', 'removed', 5), change('2', 'b', 'removed', 7), change('3', 'c', 'added', 1)],
+        () => 'History',
+      ).map(({ first, count, tokens }) => [first.segment, count, tokens]),
+    ).toEqual([
+      ['1', 2, 12],
+      ['3', 1, 1],
+    ]));
+  test('different names stay apart', () =>
+    expect(changeRuns([change('1', 'a', 'added', 1), change('2', 'b', 'added', 1)], (one) => one.label)).toHaveLength(
+      2,
+    ));
 });

@@ -1,6 +1,6 @@
 /** What the line above the two texts says, and when the texts are better not given to a diff editor. */
 import type { Baseline, Comparison, DiffDetail } from '../../../shared/api.ts';
-import type { SegmentKind, SegmentRow } from '../../../shared/model/index.ts';
+import type { SegmentChange, SegmentKind, SegmentRow } from '../../../shared/model/index.ts';
 
 /** A diff editor holds both texts in lines and compares them in one worker; beyond this only the place is shown. */
 const MOST_CHARS = 6_000_000;
@@ -34,3 +34,22 @@ export const sortedBaselines = (baselines: readonly Baseline[]): readonly Baseli
       b.step - a.step ||
       b.attempt - a.attempt,
   );
+
+/** Changes of one sort in a row, as one: their number, the first of them, and the sum of their tokens. */
+export type ChangeRun = { readonly first: SegmentChange; readonly count: number; readonly tokens: number };
+
+/** Neighbours with the same change that people call the same are one run; `nameOf` gives that name. */
+export function changeRuns(
+  changes: readonly SegmentChange[],
+  nameOf: (change: SegmentChange) => string,
+): readonly ChangeRun[] {
+  const runs: ChangeRun[] = [];
+  for (const change of changes) {
+    const last = runs.at(-1);
+    const isAlike = last?.first.change === change.change && nameOf(last.first) === nameOf(change);
+    if (last && isAlike)
+      runs[runs.length - 1] = { ...last, count: last.count + 1, tokens: last.tokens + change.tokens.value };
+    else runs.push({ first: change, count: 1, tokens: change.tokens.value });
+  }
+  return runs;
+}

@@ -67,11 +67,11 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
           <Tag tier={segment.tokens.tier} />
         </dd>
       </dl>
-      {/* A box that scrolls must be reachable by keyboard. */}
-      <div
+      <section
         className="inspector-text"
+        // A box that scrolls must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        role="region"
         aria-label={t('inspector.text')}
         aria-busy={answer.isStale}
       >
@@ -89,7 +89,7 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
         ) : (
           <Loading />
         )}
-      </div>
+      </section>
     </aside>
   );
 }

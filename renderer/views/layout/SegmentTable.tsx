@@ -1,4 +1,6 @@
 /** The strip in words: one line a segment, neighbours of one sort folded, two thousand messages as quick as twelve. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role --
+   A table whose rows are drawn only while in sight cannot be made of table elements. */
 import { useMemo, type ReactNode } from 'react';
 import type { TurnIndex } from '../../../shared/units.ts';
 import { useLens } from '../../app/store.ts';

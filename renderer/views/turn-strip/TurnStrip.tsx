@@ -48,6 +48,12 @@ function pillText(call: CallRow, bar: PillBar, t: Translate): string {
     .join('\n');
 }
 
+/** What is written on the pill; its spoken name begins with it. */
+const shownText = (call: CallRow): string =>
+  [call.step, call.attempt > 0 ? call.attempt : '', call.inputTokens ? formatInt(call.inputTokens.value) : '—']
+    .filter((part) => part !== '')
+    .join(' ');
+
 function Pill(props: { readonly call: CallRow; readonly chosen: boolean }): ReactNode {
   const { call, chosen } = props;
   const t = useText();
@@ -63,17 +69,17 @@ function Pill(props: { readonly call: CallRow; readonly chosen: boolean }): Reac
       className={chosen ? 'call call-on' : 'call'}
       role="option"
       aria-selected={chosen}
-      aria-label={label.replaceAll('\n', ', ')}
+      aria-label={`${shownText(call)}: ${label.replaceAll('\n', ', ')}`}
       title={label}
       onClick={() => actions.selectCall(call.id)}
     >
-      <small>{call.step}</small>
+      <small>{call.step}</small>{' '}
       {call.attempt > 0 && (
         <small className="call-retry">
           <Sign name="retry" size={10} />
           {call.attempt}
         </small>
-      )}
+      )}{' '}
       <span className={`call-tokens call-tokens-${tier}`}>
         {call.inputTokens ? formatInt(call.inputTokens.value) : '—'}
       </span>
@@ -98,6 +104,8 @@ export function TurnStrip(): ReactNode {
     box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [callId, lanes]);
 
+  if (lanes.length === 0)
+    return <div className="turn-strip">{hasTurn && <span className="strip-none">{t('strip.none')}</span>}</div>;
   return (
     <div
       ref={box}
@@ -119,7 +127,6 @@ export function TurnStrip(): ReactNode {
           ))}
         </div>
       ))}
-      {lanes.length === 0 && hasTurn && <span className="strip-none">{t('strip.none')}</span>}
     </div>
   );
 }

@@ -14,6 +14,7 @@ export function Reply({ reply, request }: ReplyProps): ReactNode {
   const more = (text: string): string => t('text.more', { n: formatInt(text.length) });
   return (
     // A box that scrolls must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <aside className="reply" aria-label={t('reply.label')} tabIndex={0}>
       <h2>{t('reply.label')}</h2>
       {!reply && <p className="reply-none">{t('reply.none')}</p>}

@@ -178,9 +178,11 @@ function Body({ body }: { readonly body: string }): ReactNode {
   const shown = useMemo(() => shownBody(body), [body]);
   if (shown.kind === 'plain')
     return (
-      <div className="wire-plain" tabIndex={0} role="region" aria-label={t('wire.body')}>
+      // A box that scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      <section className="wire-plain" tabIndex={0} aria-label={t('wire.body')}>
         <LongText text={shown.text} moreLabel={t('text.more', { n: formatInt(shown.text.length) })} />
-      </div>
+      </section>
     );
   return (
     <div className="wire-box">
