@@ -1,6 +1,6 @@
 /**
  * Takes every screen in both themes, both languages and both sizes that a person is promised:
- *   node e2e/screenshots.ts OUTDIR [only-this-name]
+ *   node e2e/screenshots.ts OUTDIR [part of a name]
  * `npm run build` comes first. The pictures are to be looked at; nothing is compared.
  */
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, copyFileSync, writeFileSync } from 'node:fs';
@@ -66,15 +66,7 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'layout-first': view('1', 1),
   'layout-tools': view('1', 5),
   'layout-loop': view('1', 8, 3),
-  'layout-open-history': async (page) => {
-    await view('1', 20)(page);
-    await page.locator('.segments [aria-expanded]').last().click();
-    await rest(page);
-  },
-  'diff-segment': async (page) => {
-    await page.locator('.segments [aria-expanded="true"]').first().click();
-    await view('2', 10)(page);
-  },
+  'diff-segment': view('2', 10),
   'diff-tool': view('2', 5),
   'diff-model': view('2', 12),
   'diff-grew': view('2', 6, 1),
@@ -115,6 +107,13 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.turns [aria-selected="true"]').waitFor();
     await rest(page);
   },
+  'layout-open-history': async (page) => {
+    await page.locator('.session-head select').selectOption({ index: 1 });
+    await page.locator('.turns [aria-selected="true"]').waitFor();
+    await view('1', 20)(page);
+    await page.locator('.segments [aria-expanded="false"]').last().click();
+    await rest(page);
+  },
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'lens-screenshots-'));
@@ -152,6 +151,9 @@ for (const [args, screens] of [
   for (const viewport of SIZES)
     for (const locale of ['en-US', 'zh-CN'])
       for (const colorScheme of ['dark', 'light'] as const) {
+        const fileOf = (name: string): string => `${viewport.width}-${locale.slice(0, 2)}-${colorScheme}-${name}.png`;
+        const wanted = Object.keys(screens).filter((name) => fileOf(name).includes(only));
+        if (wanted.length === 0) continue;
         const context = await browser.newContext({
           storageState,
           viewport,
@@ -166,9 +168,7 @@ for (const [args, screens] of [
         else await rest(page);
         for (const [name, show] of Object.entries(screens)) {
           await show(page);
-          if (!name.includes(only)) continue;
-          const file = `${viewport.width}-${locale.slice(0, 2)}-${colorScheme}-${name}.png`;
-          await page.screenshot({ path: join(out, file) });
+          if (wanted.includes(name)) await page.screenshot({ path: join(out, fileOf(name)) });
         }
         await context.close();
       }

@@ -120,7 +120,6 @@ const quantile = (values: readonly number[], q: number): number =>
 /** The floor: the same rows as blobs, each compared with the one before. */
 function floor(path: string): number {
   const db = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
-  db.exec('PRAGMA mmap_size = 2147418112');
   const since = performance.now();
   let before: Uint8Array = new Uint8Array();
   let equal = 0;
@@ -171,7 +170,7 @@ async function prefixRun(path: string, root: string): Promise<{ readonly time: n
   let n = 0;
   for (const session of db.sessions()) {
     for (const ref of db.callRefs(session.id)) {
-      report.add({ sessionId: session.id, turnId: ref.turnId, id: ref.id, payload: db.payload(ref.rowid) });
+      report.add({ sessionId: session.id, turnId: ref.turnId, id: ref.id, payload: db.payload(ref.rowid), isOwned: true });
       if (++n % 200 === 0) peak = Math.max(peak, rss());
     }
   }

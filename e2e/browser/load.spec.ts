@@ -24,7 +24,7 @@ test.describe('Start', () => {
       return parts;
     };
     const isCharts = ({ text }: Part): boolean => text.includes('recharts');
-    const isEditor = ({ text }: Part): boolean => text.includes('monaco-editor');
+    const isEditor = ({ text }: Part): boolean => text.includes('editor.contrib.');
 
     const first = await partsOf(watched.requests);
     expect(first.length).toBeGreaterThan(0);

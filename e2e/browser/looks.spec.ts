@@ -15,27 +15,20 @@ async function faults(page: Page): Promise<readonly Fault[]> {
     .flatMap(({ id, nodes }) => nodes.map((node): Fault => [id, node.target.join(' ')]));
 }
 
+/** In this order; each leaves the window so that the next can begin. */
 const SCREENS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  'layout, broken': (page) => goToTurn(page, 10),
-  'layout, first call': (page) => goToTurn(page, 1),
-  'layout, failed turn': (page) => goToTurn(page, 16),
+  layout: (page) => goToTurn(page, 10),
   diff: async (page) => {
-    await goToTurn(page, 10);
     await showView(page, 'diff');
     await expect(page.getByTestId('text-diff').locator('.modified .view-line').first()).toBeVisible();
   },
-  'diff of a first call': (page) => goToTurn(page, 1),
-  context: async (page) => {
-    await goToTurn(page, 5);
-    await showView(page, 'context');
-  },
+  context: (page) => showView(page, 'context'),
   wire: async (page) => {
+    await goToTurn(page, 16);
     await showView(page, 'wire');
     await expect(page.getByTestId('code-text').locator('.view-line').first()).toBeVisible();
   },
-  'wire, failed': (page) => goToTurn(page, 16),
   palette: async (page) => {
-    await showView(page, 'layout');
     await page.keyboard.press('Control+k');
     await expect(page.locator('.palette-input')).toBeFocused();
   },

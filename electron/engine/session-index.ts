@@ -75,7 +75,7 @@ export function createSessionIndex({ db, sessionId, sideDb, turnPositions }: Ses
   }
 
   function take(ref: CallRef): void {
-    const call = tracker.track({ id: ref.id, turnId: ref.turnId, payload: db.payload(ref.rowid) });
+    const call = tracker.track({ id: ref.id, turnId: ref.turnId, payload: db.payload(ref.rowid), isOwned: true });
     const calls = open.get(ref.turnId) ?? [];
     calls.push({ ref, call });
     open.set(ref.turnId, calls);

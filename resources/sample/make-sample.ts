@@ -1,176 +1,28 @@
 /**
  * Makes resources/sample/covel.db, the session that opens when nothing else is named. The same input always gives
- * the same file. What each turn is there to show stands in PLAN.
+ * the same file. What each turn is there to show stands in plan.ts.
  */
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildDb, createIds, type DbBuilder } from '../../electron/sources/covel-db/testing/build-db.ts';
+import { CHAT, PLAN_EN, PLAN_ZH, type Plan, type Target } from './plan.ts';
 import { CUES } from './prompts.ts';
 import { createProvider, type SampleProvider } from './provider.ts';
-import {
-  characterTracker,
-  dimensionTracker,
-  guide,
-  narrator,
-  type Assembled,
-  type HistoryEntry,
-  type Scene,
-} from './runtimes.ts';
-import { storyEn } from './story-en.ts';
-import { storyZh } from './story-zh.ts';
-import type { Story } from './story.ts';
-import { TO_WIRE, type KernelMessage, type Request, type SampleProtocol } from './to-wire.ts';
-
-type Target = {
-  readonly protocol: SampleProtocol;
-  readonly provider: string;
-  readonly model: string;
-  readonly slot: string;
-};
-type RuntimeId = 'narrator' | 'world-init/dimension-tracker' | 'char-creator/character-tracker' | 'guide';
-
-const CLAUDE: Target = {
-  protocol: 'anthropic-messages-v1',
-  provider: 'anthropic',
-  model: 'claude-sonnet-4-5',
-  slot: 'story',
-};
-const CHAT: Target = { protocol: 'openai-chat-v1', provider: 'deepseek', model: 'deepseek-chat', slot: 'fast' };
-const GEMINI: Target = {
-  protocol: 'google-generative-ai-v1',
-  provider: 'google',
-  model: 'gemini-2.5-flash',
-  slot: 'fast',
-};
-const GPT: Target = { protocol: 'openai-responses-v1', provider: 'openai', model: 'gpt-5.4-mini', slot: 'balance' };
-
-type Plan = {
-  readonly story: Story;
-  readonly start: string;
-  readonly targets: Readonly<Record<RuntimeId, Target>>;
-  /** Turns by their number in the story, from 1, for what happens in them. */
-  readonly postmarkToolFrom: number;
-  readonly joinedFrom: number;
-  readonly revisedFrom: number;
-  readonly reorderedFrom: number;
-  readonly compactions: Readonly<Record<number, number>>;
-  readonly narratorTools: Readonly<Record<number, readonly [name: string, args: object, result: object]>>;
-  readonly http429: readonly number[];
-  readonly fallback: readonly number[];
-  readonly otherModel: readonly number[];
-  readonly freeToolChoice: readonly number[];
-  readonly retried: readonly number[];
-  readonly guideFails: readonly number[];
-  readonly guidePruned: readonly number[];
-  readonly pictures: Readonly<Record<number, string>>;
-  readonly editedFrom: number;
-  /** The turn is tried once in vain before it works. */
-  readonly failedBefore: readonly number[];
-  readonly interruptedBefore: readonly number[];
-  readonly pauseBefore: Readonly<Record<number, number>>;
-  readonly characterTurns: (turn: number) => boolean;
-};
-
-const NEVER = Number.POSITIVE_INFINITY;
-
-const PLAN_ZH: Plan = {
-  story: storyZh,
-  start: '2026-11-24T13:02:00.000Z',
-  targets: {
-    narrator: CLAUDE,
-    'world-init/dimension-tracker': CHAT,
-    'char-creator/character-tracker': GEMINI,
-    guide: GPT,
-  },
-  postmarkToolFrom: 5, // tools-added
-  joinedFrom: 10, // extension-segment: the roster changes
-  revisedFrom: 22, // system-text: a new version of the plugin
-  reorderedFrom: NEVER,
-  compactions: { 12: 8, 20: 17 }, // before this turn, everything up to that one
-  narratorTools: {
-    2: ['get-character', { name: '阿砚' }, { ok: true, summary: '分拣员，十六岁', data: { mood: '兴奋' } }],
-    6: [
-      'roll-dice',
-      { notation: '2d6', reason: '念出名字' },
-      { ok: true, summary: '2d6 = 9', data: { rolls: [4, 5], total: 9 } },
-    ],
-    13: [
-      'emit-event',
-      { topic: 'clock.moved', payload: { minutes: 1 } },
-      { ok: true, summary: 'clock.moved', data: {} },
-    ],
-    22: ['emit-event', { topic: 'door.answered', payload: {} }, { ok: true, summary: 'door.answered', data: {} }],
-  },
-  http429: [3],
-  fallback: [11], // another protocol answers
-  otherModel: [18, 19], // model
-  freeToolChoice: [19], // options
-  retried: [8],
-  guideFails: [14],
-  guidePruned: [17],
-  pictures: { 9: '雨夜里亮着灯的钟表铺，橱窗里四十一只钟停在不同的时刻' },
-  editedFrom: 24, // message-edited: a hook shortens an old message
-  failedBefore: [16],
-  interruptedBefore: [22],
-  pauseBefore: { 4: 9 * 60_000 }, // longer than the five minutes a cache entry lives
-  characterTurns: (turn) => turn % 4 === 0,
-};
-
-const PLAN_EN: Plan = {
-  ...PLAN_ZH,
-  story: storyEn,
-  start: '2026-11-18T09:15:00.000Z',
-  targets: {
-    narrator: GPT,
-    'world-init/dimension-tracker': GEMINI,
-    'char-creator/character-tracker': CLAUDE,
-    guide: CHAT,
-  },
-  postmarkToolFrom: 4,
-  joinedFrom: 7,
-  revisedFrom: NEVER,
-  reorderedFrom: 6, // tools reordered and one removed
-  compactions: { 6: 3 },
-  narratorTools: {
-    2: [
-      'roll-dice',
-      { notation: '1d6', reason: 'weigh it' },
-      { ok: true, summary: '1d6 = 4', data: { rolls: [4], total: 4 } },
-    ],
-    5: [
-      'get-character',
-      { name: 'Dorrit Hale' },
-      { ok: true, summary: 'district inspector', data: { mood: 'patient' } },
-    ],
-  },
-  http429: [4],
-  fallback: [],
-  otherModel: [],
-  freeToolChoice: [],
-  retried: [5],
-  guideFails: [],
-  guidePruned: [],
-  pictures: {},
-  editedFrom: NEVER,
-  failedBefore: [],
-  interruptedBefore: [],
-  pauseBefore: {},
-  characterTurns: (turn) => turn % 2 === 1,
-};
+import { characterTracker, dimensionTracker, guide, narrator, type HistoryEntry, type Scene } from './runtimes.ts';
+import type { KernelMessage } from './to-wire.ts';
+import { createTracer, grown, type Reply } from './tracer.ts';
 
 /** Writes one session. Times are real times of the story: a call's row is written after its answer began. */
 function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void {
   const { story } = plan;
   const zh = story.locale === 'zh-CN';
   const { sessionId } = story;
-  let now = Date.parse(plan.start);
-  const at = (ms = 0): string => new Date(now + ms).toISOString();
-  const pass = (ms: number): string => {
-    now += ms;
-    return at();
-  };
-  const callIds = createIds(`${sessionId}:tool`);
-  const toolCallId = (): string => `call_${callIds().replaceAll('-', '').slice(0, 24)}`;
+  const { at, pass, begin, call, runtime, tool, toolCallId, elapsed } = createTracer(
+    db,
+    sessionId,
+    Date.parse(plan.start),
+    provider,
+  );
 
   db.insertWorld({
     id: story.worldId,
@@ -282,190 +134,6 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
     });
     summaries.push({ text, upTo });
     if (turn - (lastPicture?.turn ?? 0) > 3) lastPicture = null;
-  }
-
-  type Where = { readonly sessionId: string; readonly turnId: string; readonly traceId: string };
-  type Reply = {
-    readonly text: string;
-    readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
-    readonly error?: string;
-  };
-
-  /** One `llm.calling` row with its reply; `first` is a target that failed before this one answered. */
-  function call(
-    where: Where,
-    runtimeId: RuntimeId,
-    target: Target,
-    assembled: Assembled,
-    reply: Reply,
-    options: {
-      readonly attempt?: number;
-      readonly toolChoice?: Request['toolChoice'];
-      readonly http429?: boolean;
-      readonly first?: Target;
-    } = {},
-  ): void {
-    const streaming = runtimeId === 'narrator';
-    const pluginId = runtimeId.split('/')[0] ?? runtimeId;
-    const request = (to: Target): Request => ({
-      ...assembled,
-      model: to.model,
-      toolChoice: options.toolChoice ?? 'auto',
-      streaming,
-      maxOutputTokens: 8192,
-    });
-    const body = TO_WIRE[target.protocol](request(target));
-    const startedAt = at();
-    const omitted = target.protocol === 'openai-responses-v1' ? 1 : 0;
-    const entry = (to: Target, index: number, status: number, part: object, retry: object = {}): object => ({
-      provider: to.provider,
-      protocol: to.protocol,
-      complete: omitted === 0,
-      omittedFieldCount: omitted,
-      transportAttempt: index,
-      startedAt: at(),
-      durationMs: 300 + ((now / 10) % 400),
-      logicalAttempt: index,
-      ...retry,
-      statusCode: status,
-      ...part,
-    });
-    const requests: object[] = [];
-    if (options.first) {
-      const failed = entry(options.first, 0, 529, {
-        schemaVersion: 1,
-        body: TO_WIRE[options.first.protocol](request(options.first)),
-      });
-      requests.push(failed);
-      pass(2200);
-      requests.push(entry(target, 0, 200, { schemaVersion: 1, body }, { logicalAttempt: 1 }));
-    } else if (options.http429) {
-      requests.push(entry(target, 0, 429, { schemaVersion: 1, body }));
-      pass(1500);
-      requests.push(entry(target, 1, 200, { schemaVersion: 2, bodyRef: 0 }, { transportRetryReason: 'http-429' }));
-    } else requests.push(entry(target, 0, reply.error ? 504 : 200, { schemaVersion: 1, body }));
-    const output = reply.text + (reply.toolCalls ?? []).map((one) => one.name + one.arguments).join('');
-    const usage = reply.error
-      ? { inputTokens: 0, outputTokens: 0 }
-      : provider.bill(body, target.protocol, target.model, now, output);
-    const durationMs = reply.error ? 30_002 : 700 + usage.outputTokens * 18;
-    const defaults =
-      runtimeId === 'narrator'
-        ? {}
-        : {
-            defaults: {
-              reasoningEffort: 'disabled',
-              ...(options.toolChoice && options.toolChoice !== 'auto' ? { toolChoice: options.toolChoice } : {}),
-            },
-          };
-    pass(Math.min(durationMs, 900));
-    db.emitEvent({
-      ...where,
-      type: 'llm.calling',
-      createdAt: at(),
-      payload: {
-        providerRequests: requests,
-        ...defaults,
-        maxOutputTokens: 8192,
-        runtimeId,
-        pluginId,
-        slot: target.slot,
-        model: target.model,
-        provider: target.provider,
-        messages: assembled.messages,
-        tools: assembled.tools,
-        attempt: options.attempt ?? 0,
-        startedAt,
-        queueWaitMs: 0,
-        ...(streaming ? { streaming: true } : {}),
-      },
-    });
-    pass(Math.max(0, durationMs - 900));
-    db.emitEvent({
-      ...where,
-      type: 'llm.responded',
-      createdAt: at(),
-      payload: {
-        runtimeId,
-        pluginId,
-        ...(reply.error
-          ? { finishReason: 'error', error: reply.error }
-          : {
-              text: reply.text,
-              toolCalls: reply.toolCalls ?? [],
-              finishReason: reply.toolCalls?.length ? 'tool_calls' : 'stop',
-            }),
-        usage,
-        durationMs,
-        attempt: options.attempt ?? 0,
-        ...(streaming ? { streaming: true } : {}),
-      },
-    });
-    pass(40);
-  }
-
-  const grown = (assembled: Assembled, id: string, name: string, args: object, result: object): Assembled => ({
-    ...assembled,
-    messages: [
-      ...assembled.messages,
-      { role: 'assistant', content: '', toolCalls: [{ id, name, arguments: JSON.stringify(args) }] },
-      { role: 'tool', content: JSON.stringify(result), toolCallId: id },
-    ],
-  });
-
-  function tool(where: Where, runtimeId: RuntimeId, id: string, name: string, args: object, result: object): void {
-    const pluginId = runtimeId.split('/')[0] ?? runtimeId;
-    const head = {
-      runtimeId,
-      pluginId,
-      toolName: name,
-      toolCallId: id,
-      label: `${pluginId}/${name}`,
-      approvalStatus: 'auto-allowed',
-    };
-    db.emitEvent({
-      ...where,
-      type: 'tool.calling',
-      createdAt: pass(3),
-      payload: { ...head, arguments: JSON.stringify(args), source: 'builtin' },
-    });
-    db.emitEvent({
-      ...where,
-      type: 'tool.completed',
-      createdAt: pass(6),
-      payload: { ...head, result: JSON.stringify(result), parsedResult: result, durationMs: 6, success: true },
-    });
-  }
-
-  function runtime(where: Where, runtimeId: RuntimeId, work: () => void): void {
-    const pluginId = runtimeId.split('/')[0] ?? runtimeId;
-    const began = now;
-    db.insertEvent({ ...where, type: 'runtime.started', createdAt: pass(5), payload: { runtimeId, pluginId } });
-    work();
-    db.insertEvent({
-      ...where,
-      type: 'runtime.completed',
-      createdAt: pass(5),
-      payload: { runtimeId, pluginId, status: 'success', durationMs: now - began },
-    });
-  }
-
-  function begin(player: string): Where & { readonly startedAt: string } {
-    const turnId = db.newId();
-    const where = { sessionId, turnId, traceId: db.newId(), startedAt: at() };
-    db.insertEvent({
-      ...where,
-      type: 'turn.started',
-      createdAt: where.startedAt,
-      payload: {
-        runtimeCount: 4,
-        origin: 'player',
-        requestId: db.newId(),
-        recoveryAction: { type: 'send_message', payload: { content: player } },
-      },
-    });
-    pass(20);
-    return where;
   }
 
   for (const [index, [player, narration]] of story.turns.entries()) {
@@ -611,24 +279,31 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
       });
     }
 
-    runtime(where, 'guide', () => {
-      if (plan.guidePruned.includes(turn))
-        db.emitEvent({
-          ...where,
-          type: 'context.pruned',
-          createdAt: pass(2),
-          payload: { runtimeId: 'guide', pluginId: 'guide', prunedMessageCount: 2 },
-        });
-      const args = {
-        recap: narration.slice(0, 30),
-        actions: zh ? ['看灯', '问局长', '去渡口'] : ['Weigh it again', 'Ask Pell', 'Open the drawer'],
-      };
-      const toolChoice = { name: 'submit-guide' };
-      const reply: Reply = plan.guideFails.includes(turn)
-        ? { text: '', error: 'upstream 504 after 30 s' }
-        : { text: '', toolCalls: [{ id: toolCallId(), name: 'submit-guide', arguments: JSON.stringify(args) }] };
-      call(where, 'guide', plan.targets.guide, guide(scene(narration)), reply, { toolChoice });
-    });
+    const guideError = plan.guideFails.includes(turn) ? 'upstream 504 after 30 s' : null;
+    runtime(
+      where,
+      'guide',
+      () => {
+        if (plan.guidePruned.includes(turn))
+          db.emitEvent({
+            ...where,
+            type: 'context.pruned',
+            createdAt: pass(2),
+            payload: { runtimeId: 'guide', pluginId: 'guide', prunedMessageCount: 2 },
+          });
+        const args = {
+          recap: narration.slice(0, 30),
+          actions: zh ? ['看灯', '问局长', '去渡口'] : ['Weigh it again', 'Ask Pell', 'Open the drawer'],
+        };
+        const toolChoice = { name: 'submit-guide' };
+        const reply: Reply =
+          guideError !== null
+            ? { text: '', error: guideError }
+            : { text: '', toolCalls: [{ id: toolCallId(), name: 'submit-guide', arguments: JSON.stringify(args) }] };
+        call(where, 'guide', plan.targets.guide, guide(scene(narration)), reply, { toolChoice });
+      },
+      guideError,
+    );
 
     const common = { sessionId, turnId: where.turnId };
     const playerRow = db.insertMessage({
@@ -702,7 +377,7 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
       rows.push({ id, turnId: jobTurn, turn, kind: 'picture', text });
       lastPicture = { caption, turn };
     }
-    const durationMs = now - Date.parse(startedAt);
+    const durationMs = elapsed(startedAt);
     db.insertResult({
       sessionId,
       turnId: where.turnId,

@@ -82,7 +82,7 @@ export type CovelDb = {
   /** The `llm.calling` row by its id; null when there is none. */
   findCall(callId: string): (CallRef & { readonly sessionId: string }) | null;
   replies(sessionId: string): readonly ReplyRef[];
-  /** Payload of a trace event as bytes of UTF-8; null for NULL or a row that is gone. Valid until the next call. */
+  /** Payload of a trace event as bytes of UTF-8; null for NULL or a row that is gone. Memory of its own: whoever asked may keep it. */
   payload(rowid: number): Uint8Array | null;
   payloadById(eventId: string): Uint8Array | null;
   /** turn_messages in order (created_at, id). */
