@@ -42,10 +42,11 @@ const view =
   (key: string, n: number, downs = 0) =>
   async (page: Page) => {
     await turn(page, n);
+    for (let i = 0; i < 8; i++) await page.keyboard.press('ArrowUp');
     await page.keyboard.press(key);
     for (let i = 0; i < downs; i++) await page.keyboard.press('ArrowDown');
     await rest(page);
-    if (key === '2') await page.locator('.modified .view-line, .ui-empty').first().waitFor();
+    if (key === '2') await page.locator('.view-line:visible, .ui-empty').first().waitFor();
     if (key === '5') await page.locator('.view-line, .ui-empty').first().waitFor();
   };
 

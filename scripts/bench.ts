@@ -13,6 +13,7 @@ import { createEngine, type Engine } from '../electron/engine/engine.ts';
 import { buildDb, createClock, createIds } from '../electron/sources/covel-db/testing/build-db.ts';
 import { openCovelDb } from '../electron/sources/covel-db/index.ts';
 import { unwrap } from '../shared/error.ts';
+import { prefixTokens, sizeOf } from '../shared/tokens.ts';
 import { createClient, type EngineClient } from '../shared/client.ts';
 import type { CallRow } from '../shared/model/index.ts';
 import type { EngineMessage } from '../shared/rpc.ts';
@@ -38,22 +39,25 @@ function prose(seed: number, bytes: number): string {
 
 type Message = { readonly role: string; readonly content: string };
 
-/** One request of a runtime in a turn: a stable head, history that grows, the turn's own data, the player's words. */
+/**
+ * One request of a runtime in a turn. The narrator's history grows by two messages a turn behind a stable head; the
+ * trackers read the head, this turn's own text and nothing of the past. The body is half of a payload.
+ */
 function request(runtime: number, turn: number, step: number): readonly Message[] {
-  const half = PAYLOAD_BYTES / 2 / 2;
+  const body = PAYLOAD_BYTES / 2;
   const each = 400;
-  const history = Array.from({ length: Math.min(turn, 40) }, (_, i): Message => ({
+  const isNarrator = runtime === 0;
+  const past = isNarrator ? 40 + 2 * turn : 0;
+  const history = Array.from({ length: past }, (_, i): Message => ({
     role: i % 2 ? 'assistant' : 'user',
     content: prose(i, each),
   }));
-  const head = prose(1000 + runtime, Math.max(500, half - history.length * each));
   return [
-    { role: 'system', content: head },
+    { role: 'system', content: prose(1000 + runtime, isNarrator ? body - 90 * each : body - 6000) },
     ...history,
     { role: 'system', content: `<runtime-inputs>\n{"turn":${turn}}\n</runtime-inputs>` },
-    { role: 'user', content: prose(turn, half / 4) },
+    { role: 'user', content: prose(5000 + turn, isNarrator ? 800 : 5000) },
     ...Array.from({ length: step }, (_, i): Message => ({ role: 'assistant', content: prose(turn + i, 300) })),
-    { role: 'user', content: prose(5000 + turn, (half * 3) / 4 - 400) },
   ];
 }
 
@@ -135,31 +139,38 @@ function floor(path: string): number {
   return equal < 0 ? 0 : time;
 }
 
-/** The straightforward way: text columns, JSON.parse, strings compared unit by unit. */
+/** The same measurement the straightforward way: text columns, JSON.parse, parts as strings, compared unit by unit. */
 function straightforward(path: string): number {
   const db = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
   const since = performance.now();
-  const before = new Map<string, string>();
-  let shared = 0;
-  for (const row of db
-    .prepare("SELECT payload FROM trace_events WHERE type = 'llm.calling' ORDER BY session_id, created_at, seq")
-    .iterate()) {
-    const payload = JSON.parse(String(row['payload'])) as {
-      runtimeId: string;
-      providerRequests: { body: { tools: unknown[]; messages: unknown[] } }[];
-    };
+  const before = new Map<string, { readonly turn: string; readonly text: string }>();
+  let tokens = 0;
+  const sql =
+    "SELECT session_id, turn_id, payload FROM trace_events WHERE type = 'llm.calling' ORDER BY session_id, created_at, seq";
+  for (const row of db.prepare(sql).iterate()) {
+    const payload = JSON.parse(String(row['payload'])) as Recorded;
     const body = payload.providerRequests[0]?.body;
     const text = [...(body?.tools ?? []), ...(body?.messages ?? [])].map((part) => JSON.stringify(part)).join('');
-    const last = before.get(payload.runtimeId) ?? '';
-    let i = 0;
-    while (i < last.length && last.charCodeAt(i) === text.charCodeAt(i)) i++;
-    shared += i;
-    before.set(payload.runtimeId, text);
+    const key = `${String(row['session_id'])} ${payload.runtimeId}`;
+    const last = before.get(key);
+    const turn = String(row['turn_id']);
+    tokens += prefixTokens(sizeOf(text));
+    if (last?.turn === turn) continue;
+    let shared = 0;
+    while (last && shared < last.text.length && last.text.charCodeAt(shared) === text.charCodeAt(shared)) shared++;
+    tokens += prefixTokens(sizeOf(text.slice(0, shared)));
+    before.set(key, { turn, text });
   }
   const time = ms(since);
   db.close();
-  return shared < 0 ? 0 : time;
+  return tokens < 0 ? 0 : time;
 }
+type Recorded = {
+  readonly runtimeId: string;
+  readonly providerRequests: readonly {
+    readonly body: { readonly tools: readonly unknown[]; readonly messages: readonly unknown[] };
+  }[];
+};
 
 async function prefixRun(path: string, root: string): Promise<{ readonly time: number; readonly memory: number }> {
   const db = unwrap(await openCovelDb(path, { snapshotRoot: join(root, 'snapshots') }));
@@ -170,7 +181,13 @@ async function prefixRun(path: string, root: string): Promise<{ readonly time: n
   let n = 0;
   for (const session of db.sessions()) {
     for (const ref of db.callRefs(session.id)) {
-      report.add({ sessionId: session.id, turnId: ref.turnId, id: ref.id, payload: db.payload(ref.rowid), isOwned: true });
+      report.add({
+        sessionId: session.id,
+        turnId: ref.turnId,
+        id: ref.id,
+        payload: db.payload(ref.rowid),
+        isOwned: true,
+      });
       if (++n % 200 === 0) peak = Math.max(peak, rss());
     }
   }

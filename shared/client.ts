@@ -57,7 +57,7 @@ export function createClient(channel: Channel): EngineClient {
   });
 
   function failAll(reason: string): void {
-    for (const call of [...open.values()]) call.settle({ error: failure('disconnected', reason) });
+    for (const call of open.values()) call.settle({ error: failure('disconnected', reason) });
   }
 
   return {

@@ -79,7 +79,7 @@ test('timeline: marks, sessions', async ({ page }) => {
     9: ['image'],
     12: ['compaction'],
     14: ['failure'],
-    16: ['2 failures'],
+    16: ['failure'],
     18: ['pruning'],
     21: ['compaction'],
     23: ['interrupted'],

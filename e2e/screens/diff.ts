@@ -33,6 +33,7 @@ export async function baselineChangesTheVerdict(page: Page, file: string, turn: 
   const { shared } = await diffReport(file, await chosenCall(page), other);
 
   await chooser(page).selectOption(other);
+  await expect(chooser(page)).not.toBeFocused();
   await expect(verdict(page)).toContainText('turn 2 ·');
   await settled(page);
   expect(await read(verdict(page))).toContain(`Shared ${int(shared.tokens.value)} tokens (${percent(shared.share)}).`);

@@ -14,7 +14,10 @@ export async function searchFindsAndJumps(page: Page, word: string, turn: number
   await expect(field(page)).toBeFocused();
   await field(page).fill(word);
   await expect(hits(page).first()).toBeVisible();
-  await expect(hits(page).first().locator('mark')).toHaveText(word);
+  const mark = hits(page).first().locator('mark');
+  await expect(mark).toHaveText(word);
+  const [row, box] = [await hits(page).first().locator('.palette-words').boundingBox(), await mark.boundingBox()];
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0));
   const said = await hits(page).first().locator('.palette-turn').innerText();
   expect(Number(said)).toBe(turn);
   await expect(palette(page)).not.toContainText('Searching');

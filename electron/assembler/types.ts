@@ -134,6 +134,9 @@ export type HistoryRecord = {
   readonly name?: string;
   readonly turnId?: string;
   readonly sourceType?: string;
+  /** Plugin and runtime that wrote the row; without a runtime id its `name` stands for it. */
+  readonly sourcePluginId?: string;
+  readonly sourceRuntimeId?: string;
   /** Id of the summary that stands for this row; the field's name in Covel is a misnomer. */
   readonly compactedAtTurnId?: string | null;
   readonly ui?: Json;
@@ -269,7 +272,7 @@ export class AssemblyError extends Error {
 /** Fixed sentences of the assembler in one instruction language; the texts live in resources/prompts. */
 export type FrameworkTexts = {
   readonly language: InstructionLanguage;
-  /** By id; placeholders `{name}` are filled by `fill`. */
+  /** By id; placeholders `{name}` are filled from `values`, once: what is filled in is not read again. */
   text(id: FrameworkTextId, values?: Readonly<Record<string, string | number>>): string;
 };
 
@@ -293,14 +296,20 @@ export const FRAMEWORK_TEXT_IDS = [
   'events.unavailable',
   'lore.heading',
   'picture.note',
+  'picture.note-of',
   'picture.intro',
   'picture.line',
+  'picture.line-of',
   'history.pruned-marker',
   'tools.omitted',
   'tools.folded-title',
   'tools.result-truncated',
   'history.truncated',
   'summary.truncated',
+  'summary.focus-events',
+  'summary.focus-relations',
+  'summary.focus-world',
+  'summary.target',
   'retry.hint',
   'response-format',
   'dimensions.not-shown',

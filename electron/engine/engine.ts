@@ -26,7 +26,7 @@ export type EngineOptions = {
   /** Folder `resources/` of the package. */
   readonly resources: string;
   readonly openAtStart: string | null;
-  send(message: EngineMessage): void;
+  readonly send: (message: EngineMessage) => void;
 };
 
 export type Engine = {
@@ -38,8 +38,8 @@ export type Engine = {
 /** What a handler gets besides its argument. */
 export type CallContext<M extends MethodName> = {
   readonly signal: AbortSignal;
-  item(item: MethodItem<M>): void;
-  progress(done: number, total: number): void;
+  readonly item: (item: MethodItem<M>) => void;
+  readonly progress: (done: number, total: number) => void;
 };
 
 export type Handlers = {

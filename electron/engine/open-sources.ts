@@ -26,7 +26,7 @@ export type OpenSources = {
 export type OpenSourcesOptions = {
   readonly userData: string;
   readonly resources: string;
-  onEvent(event: EngineEvent): void;
+  readonly onEvent: (event: EngineEvent) => void;
 };
 
 type Entry = {
@@ -108,7 +108,7 @@ export function createOpenSources({ userData, resources, onEvent }: OpenSourcesO
     close,
     get: (sourceId) => entries.get(sourceId)?.source ?? failWith('unknown-source'),
     async closeAll() {
-      for (const entry of [...entries.values()]) {
+      for (const entry of entries.values()) {
         entry.uses = 1;
         close(entry.id);
       }

@@ -52,7 +52,7 @@ describe.each(paths)('%s', (path) => {
           ? bodyTexts(protocol, body)
           : kernelTexts({ messages: body['messages'] ?? [], tools: body['tools'] ?? [] });
         const spans = detail.segments.flatMap((segment: SegmentRow) => segment.spans);
-        expect(byPath(spans), row.id).toEqual(byPath(texts));
+        expect({ call: row.id, owned: byPath(spans) }).toEqual({ call: row.id, owned: byPath(texts) });
         total += detail.chars;
         unknown += detail.unknownShare * detail.chars;
         walked++;

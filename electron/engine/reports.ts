@@ -182,7 +182,13 @@ function prefix(
   const report = createPrefixReport(measure, { show });
   for (const id of sessionId === null ? ids : [sessionId]) {
     for (const ref of source.db.callRefs(id)) {
-      report.add({ sessionId: id, turnId: ref.turnId, id: ref.id, payload: source.db.payload(ref.rowid), isOwned: true });
+      report.add({
+        sessionId: id,
+        turnId: ref.turnId,
+        id: ref.id,
+        payload: source.db.payload(ref.rowid),
+        isOwned: true,
+      });
     }
   }
   return report.entries();

@@ -19,8 +19,8 @@ const OPEN_TURNS = 8;
 
 export type IndexListener = {
   readonly signal: AbortSignal;
-  rows(rows: readonly CallRow[]): void;
-  progress(done: number, total: number): void;
+  readonly rows: (rows: readonly CallRow[]) => void;
+  readonly progress: (done: number, total: number) => void;
 };
 
 export type SessionIndex = {
@@ -42,7 +42,7 @@ export type SessionIndexOptions = {
   readonly sessionId: string;
   readonly sideDb: SideDb;
   /** Position of each turn; asked again after `grow`. */
-  turnPositions(): ReadonlyMap<string, TurnIndex>;
+  readonly turnPositions: () => ReadonlyMap<string, TurnIndex>;
 };
 
 type Tracked = { readonly ref: CallRef; readonly call: TrackedCall };

@@ -69,6 +69,13 @@ function openHit(hit: SearchHit): void {
   if (hit.callId !== null) actions.selectCall(hit.callId);
 }
 
+/** Letters before the match that are shown, so that the match itself is always in sight. */
+const LEAD = 20;
+const lead = (text: string): string => {
+  const letters = Array.from(text);
+  return letters.length > LEAD ? `…${letters.slice(-LEAD).join('')}` : text;
+};
+
 /** Lower case, so that `Diff` finds `Prefix diff`. */
 const plain = (text: string): string => text.toLocaleLowerCase();
 
@@ -151,7 +158,7 @@ export function Palette(): ReactNode {
                 <Menu.Item key={i} value={`hit ${i}`} onSelect={() => openHit(hit)}>
                   <span className="palette-turn">{formatInt(hit.turnIndex)}</span>
                   <span className="palette-words">
-                    {hit.before}
+                    {lead(hit.before)}
                     <mark>{hit.match}</mark>
                     {hit.after}
                   </span>

@@ -199,8 +199,12 @@ export function turnsOf(db: Connection, sessionId: string, newestRuns: boolean):
 
   for (const row of eventsOf(db, sessionId, 'context.compacted')) add(compactions, runningAt(keys, row.createdAt));
   for (const row of eventsOf(db, sessionId, 'context.pruned')) add(pruned, position.get(row.turnId));
-  for (const type of ['runtime.failed', 'turn.failed'])
-    for (const row of eventsOf(db, sessionId, type)) add(failures, position.get(row.turnId));
+  for (const row of eventsOf(db, sessionId, 'runtime.failed')) add(failures, position.get(row.turnId));
+  // A turn fails with its runtime: that is one failure, told twice.
+  for (const row of eventsOf(db, sessionId, 'turn.failed')) {
+    const at = position.get(row.turnId);
+    if (at !== undefined && failures[at] === 0) add(failures, at);
+  }
   for (const type of ['asset.generated', 'asset.generate'])
     for (const row of smallEvents(db, sessionId, type))
       if (isImage(fieldsOf(row.payload)))

@@ -49,6 +49,8 @@ export function BaselineChooser({ call }: { readonly call: CallRef }): ReactNode
         value={baselineId ?? ''}
         onChange={(event) => {
           actions.setBaseline(event.target.value === '' ? null : event.target.value);
+          // Opened by its key, it gives the keys back: the next arrow steps to another turn again.
+          if (isOpen) select.current?.blur();
           actions.setBaselineOpen(false);
         }}
         onBlur={() => actions.setBaselineOpen(false)}

@@ -78,6 +78,11 @@ describe('marks', () => {
   test('a failed turn without a counted failure is marked all the same', () => {
     expect(marksOf({ ...turn(1), status: 'failed' }, [])).toMatchObject([{ kind: 'failure', n: 1 }]);
   });
+  test('a failed call is marked, also when its runtime went on', () => {
+    const [first, ...rest] = calls(1);
+    const failed = [{ ...(first as CallRow), error: 'HTTP 504' }, ...rest];
+    expect(marksOf(turn(1), failed)).toMatchObject([{ kind: 'failure', n: 1 }]);
+  });
   test('a running turn', () => {
     expect(marksOf({ ...turn(1), status: 'running' }, [])).toMatchObject([{ kind: 'running' }]);
   });

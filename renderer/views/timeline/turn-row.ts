@@ -61,10 +61,14 @@ export function barsOf(
 /** What happened in a turn, in fixed order; nothing that did not happen. */
 export function marksOf(turn: TurnRow, calls: readonly CallRow[]): readonly Mark[] {
   const retries = calls.filter((call) => call.attempt > 0).length;
+  const isLast = (call: CallRow): boolean =>
+    !calls.some((one) => one.runtimeId === call.runtimeId && one.step === call.step && one.attempt > call.attempt);
+  // A runtime may go on after a call that failed for good: then no event speaks of it, only the reply.
+  const failed = calls.filter((call) => call.error !== null && isLast(call)).length;
   const all: readonly Mark[] = [
     { kind: 'compaction', sign: 'diamond', n: turn.compactions },
     { kind: 'pruned', sign: 'cut', n: turn.pruned },
-    { kind: 'failure', sign: 'cross', n: Math.max(turn.failures, turn.status === 'failed' ? 1 : 0) },
+    { kind: 'failure', sign: 'cross', n: Math.max(turn.failures, failed, turn.status === 'failed' ? 1 : 0) },
     { kind: 'interrupted', sign: 'pause', n: turn.status === 'interrupted' ? 1 : 0 },
     { kind: 'running', sign: 'clock', n: turn.status === 'running' ? 1 : 0 },
     { kind: 'images', sign: 'picture', n: turn.images },
