@@ -10,12 +10,13 @@ const chooser = (page: Page) => page.getByLabel('Baseline');
 export async function editorIsAtTheDifference(page: Page, turn: number, shown: string): Promise<void> {
   await goToTurn(page, turn);
   await showView(page, 'diff');
-  const marked = editor(page).locator('.modified .lens-divergence');
-  await expect(marked).toBeVisible();
-  const box = await editor(page).boundingBox();
-  const line = await marked.boundingBox();
-  expect(line?.y).toBeGreaterThanOrEqual(box?.y ?? 0);
-  expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+  // The editor draws its lines anew while the diff is being worked out.
+  await expect(async () => {
+    const box = await editor(page).boundingBox();
+    const line = await editor(page).locator('.modified .lens-divergence').first().boundingBox({ timeout: 1000 });
+    expect(line?.y).toBeGreaterThanOrEqual(box?.y ?? Infinity);
+    expect(line?.y).toBeLessThan((box?.y ?? 0) + (box?.height ?? 0));
+  }).toPass();
   await expect(editor(page).locator('.modified .view-lines')).toContainText(shown);
 }
 

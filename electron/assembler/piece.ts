@@ -3,7 +3,7 @@
  * belongs to the one before it, so that the segments cover the text exactly once.
  */
 import type { Role, SegmentKind, Volatility } from '../../shared/model/index.ts';
-import { stripSentinels } from './sentinel.ts';
+import { stripSentinels } from './data/escape.ts';
 import type { AssembledSegment, LlmMessage, SegmentedMessage, SegmentedText } from './types.ts';
 
 /** How long a segment of a kind keeps its text, where the kind alone tells it. */

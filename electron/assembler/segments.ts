@@ -3,6 +3,7 @@
  * together decide its place in the request (seed 1, section 2; assembler page, 1.3 and 2.2).
  */
 import type { Role } from '../../shared/model/index.ts';
+import { byUnits } from './data/escape.ts';
 import { isBlank, piece } from './piece.ts';
 import type { AssembledSegment, PromptSegment, RuntimeManifest } from './types.ts';
 
@@ -10,9 +11,6 @@ import type { AssembledSegment, PromptSegment, RuntimeManifest } from './types.t
 export type Placement = 'lasting' | 'tail' | 'turn-context' | 'before-history' | 'after-history' | 'depth';
 
 const VOLATILITY_ORDER = { stable: 0, session: 1, turn: 2 } as const;
-
-/** By UTF-16 code unit, not by locale: `Zeta` stands before `alpha`. */
-const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function isFor({ audience, providerPluginId }: PromptSegment, manifest: RuntimeManifest): boolean {
   switch (audience) {

@@ -5,8 +5,8 @@
  *   preamble ▌ body ▌ world lore, stable and session segments ▌ lore before, events and staged activation, lore after ▌
  *   turn segments that asked to stand before the history
  */
+import { CACHE_SENTINEL } from './data/escape.ts';
 import { isBlank, joined, segmentedText, textOf, withTail } from './piece.ts';
-import { SENTINEL } from './sentinel.ts';
 import type { AssembledSegment, SegmentedText } from './types.ts';
 
 /** Segments of each part, in order; the texts are joined by what the part says below. */
@@ -40,7 +40,7 @@ export function serializeSystemPrompt(parts: SystemParts, injectCacheBreakpoints
   const filled = PARTS.flatMap(({ part, separator, isBoundary }) => {
     const segments = joined(parts[part], separator);
     if (isBlank(textOf(segments))) return [];
-    return [isBoundary && injectCacheBreakpoints ? withTail(segments, SENTINEL) : segments];
+    return [isBoundary && injectCacheBreakpoints ? withTail(segments, CACHE_SENTINEL) : segments];
   });
   return segmentedText(
     filled.flatMap((segments, i) => (i === filled.length - 1 ? segments : withTail(segments, BLANK_LINE))),
@@ -49,4 +49,11 @@ export function serializeSystemPrompt(parts: SystemParts, injectCacheBreakpoints
 
 /** Preamble and its sentinel: what no hook can remove. Empty without a preamble. */
 export const frameworkHead = (preamble: string, injectCacheBreakpoints: boolean): string =>
-  isBlank(preamble) ? '' : preamble + (injectCacheBreakpoints ? SENTINEL : '');
+  isBlank(preamble) ? '' : preamble + (injectCacheBreakpoints ? CACHE_SENTINEL : '');
+
+/** The pieces between the sentinels of a system prompt, right-trimmed, without empty ones. */
+export const splitAtSentinels = (systemPrompt: string): readonly string[] =>
+  systemPrompt
+    .split(CACHE_SENTINEL)
+    .map((text) => text.trimEnd())
+    .filter((text) => text !== '');

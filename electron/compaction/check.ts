@@ -35,7 +35,7 @@ const OUTPUT = z.object({
       replacesSummaryIds: z.array(z.string()),
       content: z.string(),
       focusSections: z.array(z.string()),
-      truncated: z.boolean().exactOptional(),
+      truncated: z.boolean().optional(),
     }),
   ),
 });

@@ -60,7 +60,7 @@ export type ProposedSummary = {
   readonly content: string;
   readonly focusSections: readonly string[];
   /** Complete, but cut to its budget afterwards. */
-  readonly truncated?: boolean;
+  readonly truncated?: boolean | undefined;
 };
 
 export type CompactOutput = { readonly summaries: readonly ProposedSummary[] };

@@ -280,6 +280,8 @@ test('search finds the player’s words and the requests, ASCII without case, es
   expect(await search('is "lit"')).toEqual(['1 player is "lit"', '1 request is "lit"']);
   expect(await search('三号灯塔')).toEqual(['2 player 三号灯塔', '2 request 三号灯塔']);
   expect(await search('nowhere')).toEqual([]);
+  // A text that every request repeats is found where it first stood.
+  expect(await search('rules')).toEqual(['1 request rules']);
 });
 
 test('a file that grows is followed: the client is told, lists and index hold the new turn', async () => {

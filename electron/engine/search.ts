@@ -12,7 +12,10 @@ import type { OpenedSource } from './opened-source.ts';
 const SLICE_MS = 12;
 const CONTEXT = 48;
 
-/** Streams hits in the order of turns, at most one for each request; `complete` is false when `limit` stopped it. */
+/**
+ * Streams hits in the order of turns, at most one for each request and each place once: a text that later requests
+ * of the runtime repeat is found where it first stood. `complete` is false when `limit` stopped it.
+ */
 export async function search(
   source: OpenedSource,
   { sessionId, query, limit }: { readonly sessionId: string; readonly query: string; readonly limit: number },
@@ -24,19 +27,23 @@ export async function search(
     source.history(sessionId).filter((row) => row.sourceType === 'player'),
     (row) => row.turnId,
   );
+  const seen = new Set<string>();
   let hits = 0;
   let until = performance.now() + SLICE_MS;
-  for (const [at, turn] of turns.entries()) {
+  for (const [position, turn] of turns.entries()) {
     const found: SearchHit[] = [];
-    const place = { sessionId, turnId: turn.turnId, turnIndex: turn.index };
+    const at = { sessionId, turnId: turn.turnId, turnIndex: turn.index };
     for (const row of said.get(turn.turnId) ?? []) {
       const hit = excerpt(row.content, query);
-      if (hit) found.push({ ...place, callId: null, runtimeId: null, ...hit });
+      if (hit) found.push({ ...at, callId: null, runtimeId: null, ...hit });
     }
     if (turn.attempts > 0) {
       for (const row of index.ofTurn(turn.turnId)) {
-        const hit = searchCall(source, row, query);
-        if (hit) found.push({ ...place, callId: row.id, runtimeId: row.runtimeId, ...hit });
+        const hit = searchCall(source, row, query, ({ before, match, after }) => {
+          const place = `${row.runtimeId} ${before} ${match} ${after}`;
+          return !seen.has(place) && seen.add(place).has(place);
+        });
+        if (hit) found.push({ ...at, callId: row.id, runtimeId: row.runtimeId, ...hit });
       }
     }
     const taken = found.slice(0, limit - hits);
@@ -44,7 +51,7 @@ export async function search(
     if (taken.length > 0) context.item(taken);
     if (hits >= limit) return { hits, complete: false };
     if (performance.now() > until) {
-      context.progress(at + 1, turns.length);
+      context.progress(position + 1, turns.length);
       await new Promise((resolve) => setImmediate(resolve));
       if (context.signal.aborted) return { hits, complete: false };
       until = performance.now() + SLICE_MS;
@@ -69,7 +76,13 @@ export function excerpt(text: string, query: string): Excerpt | null {
   };
 }
 
-function searchCall(source: OpenedSource, row: CallRow, query: string): Excerpt | null {
+/** First place of the query in a request that `isNew` takes. */
+function searchCall(
+  source: OpenedSource,
+  row: CallRow,
+  query: string,
+  isNew: (place: Excerpt) => boolean,
+): Excerpt | null {
   const payload = source.db.payloadById(row.id);
   const scan = scanPayload(payload);
   if (!payload || scan.kind === 'unreadable') return null;
@@ -81,18 +94,21 @@ function searchCall(source: OpenedSource, row: CallRow, query: string): Excerpt 
   const needle = Buffer.from(written).toString('latin1').toLowerCase();
   for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + 1)) {
     const end = at + needle.length;
-    const around = bytes
-      .subarray(Math.max(0, at - 4 * CONTEXT), Math.min(bytes.length, end + 4 * CONTEXT))
-      .toString('utf8');
-    const hit = excerpt(around, written);
-    if (hit) return { before: unescaped(hit.before), match: unescaped(hit.match), after: unescaped(hit.after) };
+    const text = (from: number, to: number): string => bytes.toString('utf8', Math.max(0, from), to);
+    const match = text(at, end);
+    if (foldAscii(match) !== foldAscii(written)) continue;
+    // What stands around the hit ends where its JSON string does; a character cut in two at the edge is dropped.
+    const before = onOneLine(text(at - 3 * CONTEXT, at).replace(/^.*(?<!\\)"/s, '')).slice(-CONTEXT);
+    const after = onOneLine(text(end, end + 3 * CONTEXT).replace(/(?<!\\)".*$/s, '')).slice(0, CONTEXT);
+    const place = { before, match: onOneLine(match), after };
+    if (isNew(place)) return place;
   }
   return null;
 }
 
-/** Reads the common JSON escapes of a cut-out piece; a piece may begin or end inside one. */
-const unescaped = (piece: string): string =>
+/** A piece of a JSON string as one line of text; it may begin or end inside an escape. */
+const onOneLine = (piece: string): string =>
   piece
     .replace(/\\(["\\/])/g, '$1')
     .replace(/\\[nrt]/g, ' ')
-    .replace(/�/g, '');
+    .replaceAll('\ufffd', '');

@@ -33,9 +33,7 @@ export type ProfileOptions = {
 };
 
 /** The session's characters: the snapshot wins. */
-export function sessionCharacters(
-  params: Pick<BuildParams, 'sessionContext' | 'sessionMeta'>,
-): readonly Character[] {
+export function sessionCharacters(params: Pick<BuildParams, 'sessionContext' | 'sessionMeta'>): readonly Character[] {
   const { sessionContext, sessionMeta } = params;
   return sessionContext?.sessionMeta?.characters ?? sessionContext?.characters ?? sessionMeta?.characters ?? [];
 }
@@ -125,7 +123,7 @@ export function characterSheetSegments(
   const blocks: string[] = [];
   const current = characters.find(({ id }) => id === options.currentCharacterId);
   if (current) {
-    const shown = modelFacingJson(current as Json, `character ${current.name}`) as { readonly [key: string]: Json };
+    const shown = modelFacingJson(current, `character ${current.name}`) as { readonly [key: string]: Json };
     const fields = shown['fields'];
     const sheet =
       typeof fields === 'object' && fields !== null

@@ -8,11 +8,10 @@
  * `<name>` was repeated; blocks of different names may overlap, and a value inside any of them is escaped.
  */
 import type { Json } from '../../../shared/model/index.ts';
-import type { BuildParams, Dimension, World } from '../types.ts';
+import type { BuildParams, Dimension, FrameworkTexts, World } from '../types.ts';
 import { currentCharacter, npcLines, sessionCharacters } from './characters.ts';
 import { escapeXml, stripSentinels } from './escape.ts';
 import { modelFacingText } from './model-facing.ts';
-import type { FrameworkTexts } from '../types.ts';
 
 export type TemplateVariables = { readonly [name: string]: unknown };
 /** Where the value of a variable stands in the interpolated text (UTF-16 offsets). */
@@ -31,18 +30,9 @@ function lookUp(variables: TemplateVariables, path: string): unknown {
 
 /** A value as a template or an inject block writes it; missing and null are empty. */
 export function renderValue(value: unknown, field?: string): string {
-  switch (typeof value) {
-    case 'string':
-      return value;
-    case 'number':
-    case 'boolean':
-    case 'bigint':
-      return String(value);
-    case 'object':
-      return value === null ? '' : modelFacingText(value as Json, field);
-    default:
-      return '';
-  }
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  return typeof value === 'object' && value !== null ? modelFacingText(value as Json, field) : '';
 }
 
 type Placeholder = { readonly start: number; readonly end: number; readonly path: string };
@@ -116,8 +106,8 @@ function inputVariables(results: BuildParams['completedResults']): unknown {
     const slash = key.indexOf('/');
     const plugin = slash < 0 ? key : key.slice(0, slash);
     const runtime = slash < 0 ? key : key.slice(slash + 1);
-    inputs[plugin] ??= Object.create(null) as Record<string, Json>;
-    (inputs[plugin] as Record<string, Json>)[runtime] = output;
+    const own = (inputs[plugin] ??= Object.create(null) as Record<string, Json>);
+    own[runtime] = output;
   }
   return inputs;
 }
