@@ -5,18 +5,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, 'node_modules', 'electron');
+const here = fileURLToPath(new URL('..', import.meta.url));
 
-/** @returns {string | null} Absolute path of Electron's executable; null where it is not present. Never downloads. */
-export function electronBinary() {
+/**
+ * @param {string} [root] Folder of the package that has `electron` installed.
+ * @param {Readonly<Record<string, string | undefined>>} [env]
+ * @returns {string | null} Absolute path of Electron's executable; null where it is not present. Never downloads.
+ */
+export function electronBinary(root = here, env = process.env) {
+  const folder = join(root, 'node_modules', 'electron');
   let name = null;
   try {
-    name = readFileSync(join(folder, 'path.txt'), 'utf8');
+    name = readFileSync(join(folder, 'path.txt'), 'utf8').trim();
   } catch {
     // Not fetched yet.
   }
-  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  const override = env.ELECTRON_OVERRIDE_DIST_PATH;
   const binary = override ? join(override, name ?? 'electron') : name ? join(folder, 'dist', name) : null;
   return binary !== null && existsSync(binary) ? binary : null;
 }
@@ -26,7 +30,7 @@ export function electronBinary() {
  * @returns {Promise<{ binary: string | null, reason: string }>} `reason` is one short line when there is no binary.
  */
 export async function fetchElectron() {
-  const installer = join(folder, 'install.js');
+  const installer = join(here, 'node_modules', 'electron', 'install.js');
   if (!existsSync(installer)) return { binary: null, reason: 'the package electron is not installed' };
   const child = spawn(process.execPath, [installer], { stdio: ['ignore', 'inherit', 'pipe'] });
   let said = '';

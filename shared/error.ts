@@ -2,8 +2,8 @@
  * An error is a value: a code for programs, a message and a hint for people. Sentences stand in
  * shared/language under `error.<code>` and `error.<code>.hint`; `values` fill them.
  */
-export const ERROR_CODES = [
-  // the file (exit code 3)
+/** The file itself cannot be read. */
+export const FILE_ERROR_CODES = [
   'not-found',
   'is-directory',
   'no-permission',
@@ -16,6 +16,10 @@ export const ERROR_CODES = [
   'copy-failed',
   'file-gone',
   'read-failed',
+] as const;
+
+export const ERROR_CODES = [
+  ...FILE_ERROR_CODES,
   // the request (exit code 2)
   'bad-usage',
   'unknown-session',

@@ -2,14 +2,13 @@
  * A declaration comes from a plugin or a file, so its words may be none of ours. Everything is looked at before
  * anything is built: an error names the field, and nothing is half-built.
  */
-import { checkTag } from './data/escape.ts';
+import { checkInjects } from './data/inject.ts';
 import { AssemblyError, type BuildParams, type PromptSegment } from './types.ts';
 
 const POSITIONS = ['system', 'pre-history', 'post-history'] as const;
 const ROLES = ['system', 'user', 'assistant'] as const;
 const VOLATILITIES = ['stable', 'session', 'turn'] as const;
 const LORE_POSITIONS = ['before_plugin', 'after_plugin', 'at_depth'] as const;
-const FORMATS = ['summary', 'full', 'ids-only'] as const;
 const SOURCES = ['stage', 'event', 'manual'] as const;
 
 function refuse(field: string, value: unknown, wanted: string): never {
@@ -30,7 +29,8 @@ function finite(field: string, value: unknown): void {
 }
 
 function whole(field: string, value: unknown, least: number): void {
-  if (!Number.isSafeInteger(value) || (value as number) < least) refuse(field, value, `a whole number from ${least} on`);
+  if (!Number.isSafeInteger(value) || (value as number) < least)
+    refuse(field, value, `a whole number from ${least} on`);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -49,7 +49,7 @@ function checkSegment(segment: PromptSegment, field: string): void {
   if (segment.order !== undefined) finite(`${field}.order`, segment.order);
 }
 
-/** Throws AssemblyError: `bad-tag`, `configuration` or, for injects of plugin data without a store, `store`. */
+/** Throws AssemblyError: `configuration`, `bad-tag`, `hidden-namespace`, or `store` for a missing store. */
 export function checkParams(params: BuildParams): void {
   const { manifest, turnInput } = params;
   text('promptTemplate', params.promptTemplate);
@@ -61,11 +61,9 @@ export function checkParams(params: BuildParams): void {
     const field = `manifest.input.inject[${i}]`;
     oneOf(`${field}.kind`, inject.kind, ['runtime', 'plugin-data']);
     text(`${field}.as`, inject.as);
-    checkTag(inject.as, `${field}.as`);
-    if (inject.kind !== 'plugin-data') return;
-    if (inject.format !== undefined) oneOf(`${field}.format`, inject.format, FORMATS);
-    if (inject.maxEntries !== undefined) whole(`${field}.maxEntries`, inject.maxEntries, 1);
+    if (inject.kind === 'plugin-data') text(`${field}.namespace`, inject.namespace);
   });
+  checkInjects(manifest.input?.inject ?? [], params.store);
   for (const name of ['messageHistory', 'executionStory'] as const) {
     params[name]?.forEach((row, i) => {
       oneOf(`${name}[${i}].role`, row.role, ROLES);

@@ -6,7 +6,8 @@ import { languageName } from './locale.ts';
 import type { FrameworkTextId, FrameworkTexts, RuntimeManifest } from './types.ts';
 
 /** How a run of the runtime comes to its end; the first that fits. */
-export type CompletionMode = 'story' | 'completing-tool' | 'structured-output' | 'runtime-done' | 'runtime-done-required';
+export type CompletionMode =
+  'story' | 'completing-tool' | 'structured-output' | 'runtime-done' | 'runtime-done-required';
 
 const MODES: readonly (readonly [mode: CompletionMode, fits: (manifest: RuntimeManifest) => boolean])[] = [
   ['story', (manifest) => manifest.outputKind === 'story'],

@@ -2,23 +2,12 @@
  * A script tells failures apart by the exit code: 2 is a mistake in the question, 3 is a file or a recording that
  * cannot be read.
  */
-import type { ErrorCode, LensError } from '../../shared/error.ts';
+import { FILE_ERROR_CODES, type ErrorCode, type LensError } from '../../shared/error.ts';
 
 export const EXIT = { fine: 0, checkFailed: 1, badUsage: 2, cannotRead: 3, provider: 4 } as const;
 
 const CANNOT_READ: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'not-found',
-  'is-directory',
-  'no-permission',
-  'empty-file',
-  'not-a-database',
-  'not-a-covel-db',
-  'encrypted',
-  'truncated',
-  'wal-mismatch',
-  'copy-failed',
-  'file-gone',
-  'read-failed',
+  ...FILE_ERROR_CODES,
   'payload-unreadable',
   'no-body',
   'engine-failed',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unwrap } from '../../shared/error.ts';
 import { readLine } from './arguments.ts';
-import { electronBinary } from './electron-binary.ts';
+import { electronBinary } from '../../scripts/electron-binary.mjs';
 import { hasDisplay, readHosting } from './hosting.ts';
 import { sampleFile } from './package.ts';
 

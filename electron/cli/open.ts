@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fail, ok, type Result } from '../../shared/error.ts';
 import type { Run } from './commands.ts';
-import { electronBinary } from './electron-binary.ts';
+import { electronBinary } from '../../scripts/electron-binary.mjs';
 import { unexpected } from './errors.ts';
 import { checkFile, hasDisplay, readHosting } from './hosting.ts';
 import type { Io } from './io.ts';

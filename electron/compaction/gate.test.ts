@@ -48,7 +48,7 @@ describe('when history is compacted', () => {
     const provider = vi.fn(answer(fresh('m0')));
     const messages = [...rows(9, { sessionId: 'other' }), ...store.messages(SESSION)];
     await maybeCompact(paramsOf(store, provider, { messages }), scene(store).tools);
-    expect(provider.mock.calls[0]?.[0]).toMatchObject({ estimatedTokens: 700, messages: store.messages(SESSION) });
+    expect(provider.mock.calls[0]?.[0]).toMatchObject({ estimatedTokens: 700, messages: rows(7) });
   });
 
   test('the provider gets windows, budget, estimate and locale', async () => {
@@ -246,7 +246,9 @@ describe('what changes nothing', () => {
 
   test('messages that were compacted meanwhile are not compacted again', async () => {
     const loaded = memoryStore(rows(8));
-    const store = memoryStore(rows(8).map((message, n) => (n < 2 ? { ...message, compactedAtTurnId: 'gone' } : message)));
+    const store = memoryStore(
+      rows(8).map((message, n) => (n < 2 ? { ...message, compactedAtTurnId: 'gone' } : message)),
+    );
     const result = await maybeCompact(paramsOf(loaded, answer(fresh('m0', 'm1'))), scene(store).tools);
     expect(result.kind).toBe('projection-differs');
   });
@@ -256,7 +258,10 @@ describe('providers that do not answer', () => {
   const store = memoryStore(rows(8));
 
   test('null: nothing to compact', async () => {
-    const result = await maybeCompact(paramsOf(store, () => Promise.resolve(null)), scene(store).tools);
+    const result = await maybeCompact(
+      paramsOf(store, () => Promise.resolve(null)),
+      scene(store).tools,
+    );
     expect(result).toEqual({ kind: 'nothing-to-compact', estimatedTokens: 800 });
   });
 

@@ -84,12 +84,7 @@ export async function maybeCompact(params: CompactParams, tools: CompactionTools
   return settle(answer, input, params, tools);
 }
 
-function settle(
-  answer: Answer,
-  input: CompactInput,
-  params: CompactParams,
-  tools: CompactionTools,
-): CompactionResult {
+function settle(answer: Answer, input: CompactInput, params: CompactParams, tools: CompactionTools): CompactionResult {
   if (params.signal?.aborted || answer.kind === 'cancelled') return { kind: 'cancelled' };
   if (answer.kind === 'timeout') {
     return failed(params, tools, { code: 'timeout', message: `no answer within ${PROVIDER_TIMEOUT_MS / 1000} s` });

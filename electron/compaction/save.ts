@@ -7,7 +7,11 @@ import type { Checked } from './check.ts';
 import type { CompactionMessage, CompactionSummary, CompactionTransaction, ProposedSummary } from './types.ts';
 
 export type SaveOutcome =
-  | { readonly kind: 'saved'; readonly saved: readonly CompactionSummary[]; readonly live: readonly CompactionSummary[] }
+  | {
+      readonly kind: 'saved';
+      readonly saved: readonly CompactionSummary[];
+      readonly live: readonly CompactionSummary[];
+    }
   | { readonly kind: 'summaries-changed' }
   | { readonly kind: 'projection-differs' };
 

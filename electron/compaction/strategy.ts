@@ -62,12 +62,7 @@ export function defaultStrategy(options: StrategyOptions): CompactProvider {
   return async (input, signal) => {
     const candidates = candidatesOf(input.messages, protection);
     if (!candidates.some(isPrinted)) return null;
-    const wording = wordingFor(
-      input.locale,
-      prompts,
-      options.focusSections ?? null,
-      options.instructionLocale ?? null,
-    );
+    const wording = wordingFor(input.locale, prompts, options.focusSections ?? null, options.instructionLocale ?? null);
     if (!wording) return fault('no-template', `no summary template for ${input.locale ?? 'this session'}`);
     const run: Run = { input, options, wording, signal };
 

@@ -189,7 +189,7 @@ export const ZH = translation({
   'status.unknown': '状态不明',
 
   // 错误：发生了什么，该怎么办
-  'error.not-found': '{path} 不存在。',
+  'error.not-found': '找不到 {path}。',
   'error.not-found.hint': '请检查路径；Covel 的数据库在它的数据目录里，名为 covel.db。',
   'error.is-directory': '{path} 是文件夹。',
   'error.is-directory.hint': '请打开里面的 covel.db。',

@@ -40,7 +40,15 @@ export function looksStructured(text: string | null | undefined): boolean {
   }
 }
 
-const runtimeOf = (row: HistoryRecord): string | undefined => row.sourceRuntimeId ?? row.name;
+/** A row names its runtime alone (`tracker`) or with its plugin (`world-init/tracker`). */
+function isOf(row: HistoryRecord, runtime: string): boolean {
+  const name = row.sourceRuntimeId ?? row.name;
+  if (name === undefined) return false;
+  if (name === runtime) return true;
+  const slash = runtime.indexOf('/');
+  const plugin = runtime.slice(0, Math.max(0, slash));
+  return name === runtime.slice(slash + 1) && (row.sourcePluginId ?? plugin) === plugin;
+}
 
 /**
  * What one runtime may read: player and system rows; its own rows; the prose of other runtimes. Rows of other runtimes
@@ -49,7 +57,7 @@ const runtimeOf = (row: HistoryRecord): string | undefined => row.sourceRuntimeI
 export const filterRuntimeHistory = (history: readonly HistoryRecord[], runtime: string): readonly HistoryRecord[] =>
   history.filter((row) => {
     if (speakerOf(row) !== 'runtime') return true;
-    return !isBlank(row.content) && (runtimeOf(row) === runtime || !looksStructured(row.content));
+    return !isBlank(row.content) && (isOf(row, runtime) || !looksStructured(row.content));
   });
 
 export type HistoryWindow = { readonly maxTurns: number; readonly includeSummaries?: boolean };

@@ -39,10 +39,7 @@ export function turnContextMessage(
 
 export function orderMessages(parts: MessageParts): OrderedMessages {
   const { player, turnContext, pictures, afterHistory } = parts;
-  const base = insertAtDepth(
-    [...parts.beforeHistory, ...parts.history, player, ...parts.story],
-    parts.depth,
-  );
+  const base = insertAtDepth([...parts.beforeHistory, ...parts.history, player, ...parts.story], parts.depth);
   const at = base.indexOf(player);
   const behind = [...base.slice(at + 1), ...afterHistory];
   return {
@@ -53,7 +50,6 @@ export function orderMessages(parts: MessageParts): OrderedMessages {
       player,
       ...behind,
     ],
-    currentTurnUserMessages:
-      1 + (pictures ? 1 : 0) + behind.filter(({ message }) => message.role === 'user').length,
+    currentTurnUserMessages: 1 + (pictures ? 1 : 0) + behind.filter(({ message }) => message.role === 'user').length,
   };
 }

@@ -18,7 +18,10 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= CAPTION_CHARS) return line;
-  return line.slice(0, CAPTION_CHARS).replace(/[\ud800-\udbff]$/, '').trimEnd();
+  return line
+    .slice(0, CAPTION_CHARS)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();
 }
 
 /** `meta.caption`, else `meta.prompt`, on one line; empty where neither says anything. */

@@ -67,8 +67,7 @@ export type PictureOptions = {
 };
 
 type Loaded =
-  | { readonly kind: 'image'; readonly part: LlmPart }
-  | { readonly kind: 'skipped'; readonly skipped: SkippedPicture };
+  { readonly kind: 'image'; readonly part: LlmPart } | { readonly kind: 'skipped'; readonly skipped: SkippedPicture };
 
 const isMedia = (part: LlmPart): part is LlmPart & { type: 'media' } => part.type === 'media';
 

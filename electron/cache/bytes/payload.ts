@@ -3,26 +3,12 @@
  * (`providerRequests`) and the kernel's own view (`messages`, `tools`). Its small facts are read at once, the
  * large values stay bytes (storage page, section 3, "llm.calling").
  */
+import type { HttpAttempt } from '../../../shared/model/index.ts';
 import { decodeNumber, decodeString, type ByteRange } from './json-bytes.ts';
 import { layOut, type Fields, type Layout, type RequestLayout } from './layout.ts';
 
-export type RequestScan = {
-  readonly index: number;
-  readonly provider: string | null;
-  readonly protocol: string | null;
-  /** An object; `bodyRef` is resolved. A reference to no earlier entry, or to one without a body of its own, is null. */
-  readonly body: ByteRange | null;
-  readonly sameBodyAs: number | null;
-  readonly complete: boolean | null;
-  readonly omittedFields: number | null;
-  readonly startedAt: string | null;
-  readonly durationMs: number | null;
-  readonly statusCode: number | null;
-  readonly failed: boolean;
-  readonly transportAttempt: number | null;
-  readonly logicalAttempt: number | null;
-  readonly retryReason: string | null;
-};
+/** An HTTP attempt whose body is a place in the payload: an object, `bodyRef` resolved; null where a reference leads nowhere. */
+export type RequestScan = Omit<HttpAttempt, 'body'> & { readonly body: ByteRange | null };
 
 export type CallScan = {
   readonly kind: 'call';

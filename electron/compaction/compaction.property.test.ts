@@ -1,0 +1,155 @@
+/** Whatever happens in whatever order, what is stored stays consistent. */
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { maybeCompact } from './gate.ts';
+import { summaryBudget } from './limits.ts';
+import { memoryStore, type MemoryStore } from './memory-store.ts';
+import { defaultStrategy } from './strategy.ts';
+import { chars4, contentsOf, failingStore, paramsOf, PROMPTS, row, scene, SESSION } from './testing/scene.ts';
+import type { CompactionMessage, CompactionSummary, CompactOutput, CompactProvider } from './types.ts';
+
+type Step =
+  | { readonly kind: 'append'; readonly sizes: readonly number[]; readonly notes: boolean }
+  | {
+      readonly kind: 'compact';
+      readonly window: number;
+      readonly input: number;
+      readonly replies: readonly number[];
+      readonly finish: 'stop' | 'length';
+      readonly failAt: number | null;
+    }
+  | { readonly kind: 'propose'; readonly output: CompactOutput }
+  | { readonly kind: 'hide'; readonly row: number };
+
+const append = fc.record({
+  kind: fc.constant('append' as const),
+  sizes: fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 12 }),
+  notes: fc.boolean(),
+});
+const compact = fc.record({
+  kind: fc.constant('compact' as const),
+  window: fc.constantFrom(50, 400, 1_000, 3_200, 10_000),
+  input: fc.constantFrom(60, 500, 1_000, 10_000),
+  replies: fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 2, maxLength: 2 }),
+  finish: fc.constantFrom('stop' as const, 'stop' as const, 'stop' as const, 'length' as const),
+  failAt: fc.option(fc.nat(5)),
+});
+const someIds = (prefix: string, max: number) =>
+  fc.array(
+    fc.nat(max).map((n) => `${prefix}${n}`),
+    { maxLength: 6 },
+  );
+const segment = fc.record({
+  messageIds: fc.oneof(
+    someIds('m', 12),
+    fc.nat(12).map((n) => Array.from({ length: n }, (_, k) => `m${k}`)),
+  ),
+  replacesSummaryIds: someIds('new', 3),
+  content: fc.string({ maxLength: 600 }),
+  focusSections: fc.constant([]),
+});
+const propose = fc.record({
+  kind: fc.constant('propose' as const),
+  output: fc.record({ summaries: fc.array(segment, { maxLength: 3 }) }),
+});
+const hide = fc.record({ kind: fc.constant('hide' as const), row: fc.nat(20) });
+const steps: fc.Arbitrary<Step[]> = fc.array(fc.oneof(append, compact, compact, propose, hide), { maxLength: 14 });
+
+/** Tags form a run from the oldest row; each run of one tag is a live summary, in order, with that range. */
+function expectConsistent(messages: readonly CompactionMessage[], summaries: readonly CompactionSummary[]): void {
+  const open = messages.findIndex((message) => message.compactedAtTurnId === null);
+  const covered = open === -1 ? messages : messages.slice(0, open);
+  const rest = open === -1 ? [] : messages.slice(open);
+  expect(rest.every((message) => message.compactedAtTurnId === null)).toBe(true);
+  const ranges: { id: string; start: string; end: string }[] = [];
+  for (const { compactedAtTurnId, turnId } of covered) {
+    const last = ranges.at(-1);
+    if (last?.id === compactedAtTurnId) last.end = turnId;
+    else ranges.push({ id: compactedAtTurnId ?? '', start: turnId, end: turnId });
+  }
+  expect(ranges).toEqual(summaries.map(({ id, turnRangeStart: start, turnRangeEnd: end }) => ({ id, start, end })));
+  const times = summaries.map(({ createdAt }) => createdAt);
+  expect(times).toEqual([...new Set(times)].sort());
+}
+
+function appendRows(store: MemoryStore, sizes: readonly number[], notes: boolean): void {
+  const from = store.messages(SESSION).length;
+  const made = sizes.map((size, n) => row(from + n, { content: 'x'.repeat(size) }));
+  const note = notes ? [row(from + sizes.length, { role: 'user', sourceType: 'system', content: 'a picture' })] : [];
+  store.append(...made, ...note);
+}
+
+test('any sequence of compactions leaves messages and summaries consistent', async () => {
+  let compacted = 0;
+  let merged = 0;
+  let refused = 0;
+  let undone = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const store = memoryStore([]);
+      const { tools } = scene(store);
+      appendRows(store, Array<number>(20).fill(300), false);
+      for (const step of sequence) {
+        const before = contentsOf(store);
+        if (step.kind === 'append') {
+          appendRows(store, step.sizes, step.notes);
+          continue;
+        }
+        const limits = summaryBudget(step.kind === 'compact' ? step.window : 1_000);
+        const result = await maybeCompact(
+          step.kind === 'compact'
+            ? paramsOf(store, strategyOf(step), { contextWindow: step.window, inputWindow: step.input })
+            : paramsOf(
+                store,
+                step.kind === 'propose' ? () => Promise.resolve(step.output) : answerWithFirst,
+                step.kind === 'hide' ? { messages: store.messages(SESSION).filter((_, n) => n !== step.row) } : {},
+              ),
+          step.kind === 'compact' && step.failAt !== null
+            ? { ...tools, store: failingStore(store, step.failAt) }
+            : tools,
+        );
+        const summaries = store.summaries(SESSION);
+        expectConsistent(store.messages(SESSION), summaries);
+        if (result.kind !== 'compacted') {
+          expect(contentsOf(store)).toEqual(before);
+          if (result.kind === 'failed') refused++;
+          if (result.kind === 'failed' && result.failure.code === 'store-failed') undone++;
+          continue;
+        }
+        compacted++;
+        if (result.event.summariesMerged > 0) merged++;
+        const total = summaries.reduce((sum, { content }) => sum + chars4(content), 0);
+        expect(total).toBeLessThanOrEqual(limits.maxTokens);
+        expect(total).toBe(result.event.totalSummaryTokens);
+        expect(summaries.length).toBeLessThanOrEqual(limits.maxSegments);
+        for (const { content } of result.saved) expect(chars4(content)).toBeLessThanOrEqual(limits.maxSegmentTokens);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  for (const count of [compacted, merged, refused, undone]) expect(count).toBeGreaterThan(20);
+});
+
+const strategyOf = (step: Extract<Step, { readonly kind: 'compact' }>): CompactProvider => {
+  let n = 0;
+  return defaultStrategy({
+    model: () => Promise.resolve({ text: 'y'.repeat(step.replies[n++] ?? 1), finishReason: step.finish }),
+    prompts: { en: { ...PROMPTS.en, template: 'Sum up: {focus} {language}' }, zh: PROMPTS.zh },
+    estimate: chars4,
+  });
+};
+
+const answerWithFirst: CompactProvider = ({ messages }) =>
+  Promise.resolve({
+    summaries: [
+      {
+        messageIds: messages
+          .filter((message) => message.compactedAtTurnId === null)
+          .slice(0, 3)
+          .map(({ id }) => id),
+        replacesSummaryIds: [],
+        content: 'first three',
+        focusSections: [],
+      },
+    ],
+  });
