@@ -296,8 +296,11 @@ try {
     console.log(`\n${megabytes} MB: ${calls} calls of about 100 KB, file ${Math.round(statSync(path).size / 1e6)} MB`);
     floor(path); // warms the page cache
     const low = Math.min(floor(path), floor(path));
-    const { time, memory } = await prefixRun(path, root);
-    const slow = megabytes > 200 ? straightforward(path) : Math.min(straightforward(path), straightforward(path));
+    const first = await prefixRun(path, root);
+    const second = await prefixRun(path, root);
+    const time = Math.min(first.time, second.time);
+    const memory = Math.max(first.memory, second.memory);
+    const slow = Math.min(straightforward(path), straightforward(path));
     const seen = await screens(path, root);
     perCall.push(time / calls);
     line('open and list the first 50 turns', `${seen['open']?.toFixed(0)} ms`, '<= 500 ms');

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'unknown-segment',
   'unknown-source',
   'bad-argument',
+  'bad-input',
   // the call itself
   'payload-unreadable',
   'no-baseline',

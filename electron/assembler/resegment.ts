@@ -13,6 +13,13 @@ function core(text: string): string {
   return rest;
 }
 
+/** How many units of white space and sentinels a text begins with. */
+function gapLength(text: string): number {
+  let rest = text.trimStart();
+  while (rest.startsWith(CACHE_SENTINEL)) rest = rest.slice(CACHE_SENTINEL.length).trimStart();
+  return text.length - rest.length;
+}
+
 /** Finds the known segments in `text`, in their order; runs between them are of kind `unknown`, label `hook`. */
 export function resegment(text: string, known: readonly AssembledSegment[], role: LlmMessage['role']): SegmentedText {
   const segments: AssembledSegment[] = [];
@@ -20,9 +27,9 @@ export function resegment(text: string, known: readonly AssembledSegment[], role
   const between = (end: number): void => {
     const gap = text.slice(done, end);
     const last = segments.at(-1);
-    if (gap === '') return;
-    if (last && core(gap) === '') segments[segments.length - 1] = { ...last, text: last.text + gap };
-    else segments.push({ ...piece('unknown', role, 'hook', ''), text: gap });
+    const head = last ? gapLength(gap) : 0;
+    if (last && head > 0) segments[segments.length - 1] = { ...last, text: last.text + gap.slice(0, head) };
+    if (head < gap.length) segments.push({ ...piece('unknown', role, 'hook', ''), text: gap.slice(head) });
     done = end;
   };
   for (const segment of known) {
@@ -37,8 +44,11 @@ export function resegment(text: string, known: readonly AssembledSegment[], role
   return { text, segments };
 }
 
-const isSame = (a: LlmMessage, b: LlmMessage): boolean =>
-  a === b || (a.role === b.role && JSON.stringify(a) === JSON.stringify(b));
+function isSame(a: LlmMessage, b: LlmMessage): boolean {
+  if (a === b) return true;
+  if (a.role !== b.role || (typeof a.content === 'string' && a.content !== b.content)) return false;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 /** The messages with their segments: known ones in their order keep theirs, others are looked into or unknown. */
 export function resegmentMessages(

@@ -1,5 +1,6 @@
 /** `covel-lens call <file> <call-id>`: what one request consists of, where it can be cached, what it cost. */
 import type { CallReport } from '../engine/reports.ts';
+import type { SegmentRow } from '../../shared/model/index.ts';
 import { sentence } from '../../shared/language/index.ts';
 import type { Run } from './commands.ts';
 import { printable, type Io } from './io.ts';
@@ -21,14 +22,15 @@ function text(call: CallReport, io: Io): string {
   ];
   if (call.view === 'kernel') parts.push(io.paint('yellow', t('kernelOnly')));
   if (call.omittedFields) parts.push(io.paint('yellow', t('incomplete', { n: call.omittedFields })));
-  parts.push('', segments(call, io));
+  parts.push('', segmentTable(call.segments, io));
   if (call.breakpoints.length > 0) parts.push('', io.paint('bold', t('breakpoints')), breakpoints(call, io));
   if (call.turnContext.length > 0) parts.push('', io.paint('bold', t('turnContext')), turnContext(call, io));
   parts.push('', usage(call, io));
   return parts.join('\n');
 }
 
-function segments(call: CallReport, { language, paint }: Io): string {
+/** The segments of a request, one a line. */
+export function segmentTable(segments: readonly SegmentRow[], { language, paint }: Io): string {
   const t = say(language);
   return lines(
     layOut(
@@ -41,7 +43,7 @@ function segments(call: CallReport, { language, paint }: Io): string {
         { head: t('chars'), align: 'right' },
         { head: t('estimatedTokens'), align: 'right' },
       ],
-      call.segments.map(({ id, kind, role, origin, volatility, chars, tokens }) => [
+      segments.map(({ id, kind, role, origin, volatility, chars, tokens }) => [
         id,
         language === 'zh' ? sentence(language, { key: `kind.${kind}`, values: {} }) : kind,
         role,

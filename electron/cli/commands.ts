@@ -105,6 +105,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: {},
     load: () => import('./diff.ts'),
   },
+  {
+    name: 'assemble',
+    summary: 'assemble the prompt of a JSON input, with the address of every segment',
+    positionals: [{ name: 'input.json', isRequired: true }],
+    options: { protocol: { type: 'string', value: 'p', summary: 'also the wire body of this protocol (not yet)' } },
+    load: () => import('./assemble.ts'),
+  },
 ];
 
 export const findCommand = (name: string): CommandSpec | null =>

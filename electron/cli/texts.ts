@@ -86,6 +86,11 @@ const TEXTS = {
   noUsage: ['The provider reported no usage.', '服务商未报告用量。'],
   kernelOnly: ['No wire body was recorded: this is the kernel view.', '未记录线路请求体：此处为内核视图。'],
   incomplete: ['The trace left {n} fields out of this body.', '跟踪记录从该请求体中省略了 {n} 个字段。'],
+  assembled: [
+    'Messages behind the system prompt: {messages}; user messages of this turn: {users}; left out for the budget: {pruned}.',
+    '系统提示之后的消息：{messages} 条；本回合的用户消息：{users} 条；因预算略去：{pruned} 条。',
+  ],
+  overBudget: ['Still over the budget.', '仍然超出预算。'],
   diffSides: ['{b} against {a}', '{b} 对比 {a}'],
   sharedLine: [
     'Shared: {tokens} tokens (estimated), {chars} characters, {percent} % of the request.',

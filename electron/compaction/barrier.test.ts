@@ -7,8 +7,8 @@ describe('one barrier a turn', () => {
   test('the first agent with the shared view compacts, the others wait for it', async () => {
     const barrier = turnBarrier<string>();
     let finish: (result: string) => void = () => undefined;
-    const first = vi.fn(() => new Promise<string>((resolve) => (finish = resolve)));
-    const other = vi.fn(() => Promise.resolve('other'));
+    const first = vi.fn<() => Promise<string>>(() => new Promise<string>((resolve) => (finish = resolve)));
+    const other = vi.fn<() => Promise<string>>(() => Promise.resolve('other'));
     const passed: string[] = [];
     const agents = [
       barrier.enter(SHARED, first).then(({ kind }) => passed.push(`a ${kind}`)),
@@ -26,7 +26,7 @@ describe('one barrier a turn', () => {
 
   test.each([0, 2])('a window of %i turns neither starts it nor waits', async (maxTurns) => {
     const barrier = turnBarrier<string>();
-    const compact = vi.fn(() => new Promise<string>(() => undefined));
+    const compact = vi.fn<() => Promise<string>>(() => new Promise<string>(() => undefined));
     expect(await barrier.enter({ maxTurns }, compact)).toEqual({ kind: 'window' });
     expect(compact).not.toHaveBeenCalled();
     void barrier.enter(SHARED, compact);
@@ -35,7 +35,7 @@ describe('one barrier a turn', () => {
   });
 
   test('the next turn has its own', async () => {
-    const compact = vi.fn(() => Promise.resolve('done'));
+    const compact = vi.fn<() => Promise<string>>(() => Promise.resolve('done'));
     await turnBarrier<string>().enter(SHARED, compact);
     const next = await turnBarrier<string>().enter(SHARED, compact);
     expect(next).toEqual({ kind: 'shared', first: true, result: 'done' });

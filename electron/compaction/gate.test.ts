@@ -23,7 +23,7 @@ const never: CompactProvider = () => new Promise(() => undefined);
 describe('when history is compacted', () => {
   test('at the threshold the provider is not called', async () => {
     const store = memoryStore(rows(6)); // 6 × 100 tokens = 0.6 × 1,000
-    const provider = vi.fn(answer(fresh('m0')));
+    const provider = vi.fn<CompactProvider>(answer(fresh('m0')));
     const result = await maybeCompact(paramsOf(store, provider), scene(store).tools);
     expect(result).toEqual({ kind: 'not-needed', estimatedTokens: 600, threshold: 600 });
     expect(provider).not.toHaveBeenCalled();
@@ -45,7 +45,7 @@ describe('when history is compacted', () => {
 
   test('rows of another session neither count nor reach the provider', async () => {
     const store = memoryStore(rows(7));
-    const provider = vi.fn(answer(fresh('m0')));
+    const provider = vi.fn<CompactProvider>(answer(fresh('m0')));
     const messages = [...rows(9, { sessionId: 'other' }), ...store.messages(SESSION)];
     await maybeCompact(paramsOf(store, provider, { messages }), scene(store).tools);
     expect(provider.mock.calls[0]?.[0]).toMatchObject({ estimatedTokens: 700, messages: rows(7) });
@@ -53,7 +53,7 @@ describe('when history is compacted', () => {
 
   test('the provider gets windows, budget, estimate and locale', async () => {
     const store = compactedStore(1, 7);
-    const provider = vi.fn(answer(fresh('m2')));
+    const provider = vi.fn<CompactProvider>(answer(fresh('m2')));
     await maybeCompact(paramsOf(store, provider, { inputWindow: 9000, locale: 'zh-CN' }), scene(store).tools);
     expect(provider.mock.calls[0]?.[0]).toEqual({
       messages: store.messages(SESSION).map((message) => ({
@@ -74,7 +74,7 @@ describe('when history is compacted', () => {
     ['input', { inputWindow: Number.NaN }],
   ])('a %s window that leaves no room is a failure', async (_name, over) => {
     const store = memoryStore(rows(7));
-    const provider = vi.fn(never);
+    const provider = vi.fn<CompactProvider>(never);
     const result = await maybeCompact(paramsOf(store, provider, over), scene(store).tools);
     expect(result).toMatchObject({ kind: 'failed', failure: { code: 'bad-window' } });
     expect(provider).not.toHaveBeenCalled();
@@ -302,7 +302,7 @@ describe('providers that do not answer', () => {
 
   test('a cancelled turn: before, during and just after the answer; it is no failure', async () => {
     const { tools, clock } = scene(store);
-    const provider = vi.fn(never);
+    const provider = vi.fn<CompactProvider>(never);
     const run = (signal: AbortSignal, asked: CompactProvider = provider) =>
       maybeCompact(paramsOf(store, asked, { signal }), tools);
     expect(await run(AbortSignal.abort())).toEqual({ kind: 'cancelled' });
@@ -324,6 +324,30 @@ describe('providers that do not answer', () => {
     expect(clock.pending()).toBe(0);
     expect(tools.failures.failed(SESSION).inARow).toBe(1);
   });
+});
+
+test.each([0, 1, 2, 3, 4, 5, 6])('a turn cancelled %i ticks after the answer never saves afterwards', async (ticks) => {
+  const store = memoryStore(rows(8));
+  const turn = new AbortController();
+  const abortIn = (left: number): void => {
+    if (left === 0) turn.abort();
+    else queueMicrotask(() => abortIn(left - 1));
+  };
+  const savedAfterwards: boolean[] = [];
+  const newId = (): string => {
+    savedAfterwards.push(turn.signal.aborted);
+    return 'new1';
+  };
+  const provider: CompactProvider = () => {
+    abortIn(ticks);
+    return Promise.resolve({ summaries: [fresh('m0')] });
+  };
+  const result = await maybeCompact(paramsOf(store, provider, { signal: turn.signal }), {
+    ...scene(store).tools,
+    newId,
+  });
+  expect(savedAfterwards).not.toContain(true);
+  expect(store.summaries(SESSION)).toHaveLength(result.kind === 'compacted' ? 1 : 0);
 });
 
 describe('failures in a row', () => {

@@ -91,6 +91,16 @@ describe('which rows', () => {
     expect(request?.user).not.toContain('3 x');
   });
 
+  test('the system prompt takes its part of the window', async () => {
+    const store = memoryStore(longRows(12));
+    await compact(
+      store,
+      recordingModel(() => 'so'),
+      { inputWindow: 6_050 }, // three rows alone would fit
+    );
+    expect(tagged(store)).toEqual(ids(0, 1));
+  });
+
   test('a first row larger than the window: nothing is compacted, no model is called, no row is cut', async () => {
     const store = memoryStore(longRows(12));
     const before = contentsOf(store);

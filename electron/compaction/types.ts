@@ -110,14 +110,14 @@ export type RejectionCode = (typeof REJECTION_CODES)[number];
 /** What one transaction may read and write. Every method throws on a fault, and then nothing of it is kept. */
 export type CompactionTransaction = {
   /** Live summaries of a session, oldest first. */
-  summaries(sessionId: string): readonly CompactionSummary[];
+  readonly summaries: (sessionId: string) => readonly CompactionSummary[];
   /** The first `limit` rows of a session that no summary stands for, in canonical order. */
-  uncompactedPrefix(sessionId: string, limit: number): readonly CompactionMessage[];
+  readonly uncompactedPrefix: (sessionId: string, limit: number) => readonly CompactionMessage[];
   /** Gives the messages of some summaries to another one. */
-  retagMessages(fromSummaryIds: readonly string[], toSummaryId: string): void;
-  deleteSummary(summaryId: string): void;
-  saveSummary(summary: CompactionSummary): void;
-  tagMessages(messageIds: readonly string[], summaryId: string): void;
+  readonly retagMessages: (fromSummaryIds: readonly string[], toSummaryId: string) => void;
+  readonly deleteSummary: (summaryId: string) => void;
+  readonly saveSummary: (summary: CompactionSummary) => void;
+  readonly tagMessages: (messageIds: readonly string[], summaryId: string) => void;
 };
 
 /** Where compaction is kept: in memory or in our side database, never in the user's file. */
@@ -129,9 +129,9 @@ export type CompactionStore = {
 /** Time and chance, passed in. */
 export type CompactionClock = {
   /** Milliseconds since 1970. */
-  now(): number;
+  readonly now: () => number;
   /** Calls `fire` after `ms` milliseconds unless the returned function is called before. */
-  after(ms: number, fire: () => void): () => void;
+  readonly after: (ms: number, fire: () => void) => () => void;
 };
 
 /** What a compaction reports when it was saved; the fields of Covel's `context.compacted`. */
@@ -191,8 +191,8 @@ export type CompactionResult =
 
 /** Failures in a row by session. */
 export type FailureCounter = {
-  failed(sessionId: string): { readonly inARow: number; readonly notice: boolean };
-  succeeded(sessionId: string): void;
+  readonly failed: (sessionId: string) => { readonly inARow: number; readonly notice: boolean };
+  readonly succeeded: (sessionId: string) => void;
 };
 
 /** What compaction needs of its surroundings. */

@@ -244,6 +244,8 @@ export const EN = {
   'error.unknown-segment.hint': 'Open the call again and choose a segment from its list.',
   'error.unknown-source': 'This file is not open any more.',
   'error.unknown-source.hint': 'Open it again.',
+  'error.bad-input': 'The input is refused at {field}: {detail}.',
+  'error.bad-input.hint': 'Correct this field and try again.',
   'error.bad-argument': 'The program asked its engine for something it does not understand ({method}): {detail}',
   'error.bad-argument.hint': 'This is a fault of the program; please report it.',
   'error.payload-unreadable': 'The recording of call {id} cannot be read ({detail}).',

@@ -225,6 +225,8 @@ export const ZH = translation({
   'error.unknown-segment.hint': '请重新打开这次调用，从列表里选择段。',
   'error.unknown-source': '文件已经关闭。',
   'error.unknown-source.hint': '请重新打开。',
+  'error.bad-input': '输入在 {field} 处不被接受：{detail}。',
+  'error.bad-input.hint': '请改正此字段后重试。',
   'error.bad-argument': '程序向引擎提出了它不认识的请求（{method}）：{detail}',
   'error.bad-argument.hint': '这是程序的缺陷，请反馈给我们。',
   'error.payload-unreadable': '调用 {id} 的记录无法读取（{detail}）。',

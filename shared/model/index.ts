@@ -1,5 +1,6 @@
 export type * from './cache.ts';
 export { CAUSE_KINDS } from './cache.ts';
+export type * from './ledger.ts';
 export type * from './prompt.ts';
 export { SEGMENT_KINDS } from './prompt.ts';
 export type * from './trace.ts';

@@ -152,4 +152,6 @@ export type HistoryRow = {
   readonly role: string;
   readonly content: string;
   readonly picture: boolean;
+  /** Id of the summary that replaces it (`compacted_at_turn_id`); null: none does. Absent where the file cannot tell. */
+  readonly compactedBy?: string | null;
 };

@@ -11,18 +11,18 @@ import { toolGroups } from './tool-groups.ts';
 const MARKER = text(60, 'm'); // 15 tokens
 const isMarker = (message: LlmMessage | undefined): boolean => message?.role === 'system' && message.content === MARKER;
 
-/** `max/reserve/protect` as in the table; a protect of −1 leaves the default. */
+/** `max/reserve/protect` as in the table. */
 function run(
   system: number,
   messages: readonly LlmMessage[],
   max: number,
   reserve: number,
-  protect = -1,
+  protect?: number,
 ): BudgetedMessages {
   const budget = resolveBudgetOptions({
     maxInputTokens: max,
     reservedForResponse: reserve,
-    ...(protect < 0 ? {} : { protectLastUserTurns: protect }),
+    ...(protect === undefined ? {} : { protectLastUserTurns: protect }),
   });
   return applyBudget({ system: text(system, 's'), messages, budget, estimate: CHARS4, marker: MARKER });
 }
@@ -31,70 +31,108 @@ const alternating = (count: number, length: number): LlmMessage[] =>
 const [U, A, T] = ['user', 'assistant', 'tool'] as const;
 
 describe('the table of section 12.2', () => {
-  const unchanged = (result: BudgetedMessages, messages: readonly LlmMessage[], totalTokens: number, over: boolean) => {
-    expect(result).toMatchObject({ totalTokens, prunedMessageCount: 0, overBudget: over });
-    expect(result.messages).toEqual(messages);
-    expect(result.kept).toEqual(messages.map((_, i) => i));
+  type Case = {
+    readonly system: number;
+    readonly messages: readonly LlmMessage[];
+    /** max, reserve, protect */
+    readonly limits: readonly [number, number, number?];
+    /** Indices that stay; absent: all of them, without a marker. */
+    readonly kept?: readonly number[];
+    readonly total: number;
+    readonly over: boolean;
   };
-  const cut = (result: BudgetedMessages, messages: readonly LlmMessage[], kept: readonly number[]) => {
-    expect(result.kept).toEqual(kept);
-    expect(result.messages).toEqual([{ role: 'system', content: MARKER }, ...kept.map((i) => messages[i])]);
-    expect(result.prunedMessageCount).toBe(messages.length - kept.length);
-  };
-
-  test('B1: six of ten go, the cut takes whole steps', () => {
-    const messages = alternating(10, 40);
-    const result = run(40, messages, 100, 30, 2);
-    cut(result, messages, [6, 7, 8, 9]);
-    expect(result).toMatchObject({ prunedMessageCount: 6, totalTokens: 65, overBudget: false });
-  });
-  test('B2: the default protects one turn', () => {
-    const messages = alternating(8, 400);
-    const result = run(0, messages, 250, 0);
-    cut(result, messages, [6, 7]);
-    expect(result).toMatchObject({ prunedMessageCount: 6, totalTokens: 215, overBudget: false });
-  });
-  test('B3: one message larger than the window', () => {
-    const messages = [say(U, 10_000)];
-    unchanged(run(0, messages, 500, 0, 1), messages, 2500, true);
-  });
-  test('B4: fewer user messages than are protected', () => {
-    const messages = [say(U, 4000), say(A, 4000)];
-    unchanged(run(0, messages, 500, 0, 2), messages, 2000, true);
-  });
-  test('B5: all that may go is gone and it is still too much', () => {
-    const messages = alternating(10, 4000);
-    const result = run(0, messages, 10_000, 6000, 2);
-    cut(result, messages, [6, 7, 8, 9]);
-    expect(result).toMatchObject({ prunedMessageCount: 6, totalTokens: 4015, overBudget: true });
-  });
-  test('B6: exactly the limit fits', () => {
-    const messages = alternating(4, 40);
-    unchanged(run(40, messages, 100, 50), messages, 50, false);
-  });
-  test('B7: two go, the marker included it is over', () => {
-    const messages = alternating(6, 40);
-    const result = run(40, messages, 100, 80, 2);
-    cut(result, messages, [2, 3, 4, 5]);
-    expect(result).toMatchObject({ prunedMessageCount: 2, totalTokens: 65, overBudget: true });
-  });
-  test('B8: a summary stays', () => {
-    const messages = [envelope(), say(U, 400), say(A, 400), say(U, 40), say(A, 40)];
-    const result = run(0, messages, 140, 40, 1);
-    cut(result, messages, [0, 3, 4]);
-    expect(result.prunedMessageCount).toBe(2);
-    expect(result.totalTokens).toBeLessThanOrEqual(100);
-  });
-  test('B9: results orphaned by the cut go with it', () => {
-    const messages = [say(U, 400), say(A, 400), say(T, 40), say(T, 40), say(U, 40), say(A, 40)];
-    const result = run(40, messages, 100, 40, 1);
-    cut(result, messages, [4, 5]);
-    expect(result.prunedMessageCount).toBe(4);
-  });
-  test('B10: results of the protected turn stay', () => {
-    const messages = [say(U, 400), say(U, 40), say(A, 40), say(T, 40)];
-    const result = run(40, messages, 120, 40, 1);
-    cut(result, messages, [1, 2, 3]);
+  const context = [say(U, 400), say('system', 40), say(A, 400), say('system', 44), say('system', 48), say(U, 40)];
+  const summary = envelope();
+  const summaryTokens = messagesTokens([summary], CHARS4);
+  test.each<[string, Case]>([
+    [
+      'B1: six of ten go, the cut takes whole steps',
+      { system: 40, messages: alternating(10, 40), limits: [100, 30, 2], kept: [6, 7, 8, 9], total: 65, over: false },
+    ],
+    [
+      'B2: one turn is protected by default',
+      { system: 0, messages: alternating(8, 400), limits: [250, 0], kept: [6, 7], total: 215, over: false },
+    ],
+    [
+      'B3: one message larger than the window',
+      { system: 0, messages: [say(U, 10_000)], limits: [500, 0, 1], total: 2500, over: true },
+    ],
+    [
+      'B4: fewer user messages than are protected',
+      { system: 0, messages: alternating(2, 4000), limits: [500, 0, 2], total: 2000, over: true },
+    ],
+    [
+      'B5: all that may go is gone and it is still too much',
+      {
+        system: 0,
+        messages: alternating(10, 4000),
+        limits: [10_000, 6000, 2],
+        kept: [6, 7, 8, 9],
+        total: 4015,
+        over: true,
+      },
+    ],
+    [
+      'B6: exactly the limit fits',
+      { system: 40, messages: alternating(4, 40), limits: [100, 50], total: 50, over: false },
+    ],
+    [
+      'B7: two go, with the marker it is over',
+      { system: 40, messages: alternating(6, 40), limits: [100, 80, 2], kept: [2, 3, 4, 5], total: 65, over: true },
+    ],
+    [
+      'B8: a summary stays',
+      {
+        system: 0,
+        messages: [summary, say(U, 400), say(A, 400), say(U, 40), say(A, 40)],
+        limits: [140, 40, 1],
+        kept: [0, 3, 4],
+        total: 15 + summaryTokens + 20,
+        over: false,
+      },
+    ],
+    [
+      'B9: results orphaned by the cut go with it',
+      {
+        system: 40,
+        messages: [say(U, 400), say(A, 400), say(T, 40), say(T, 40), say(U, 40), say(A, 40)],
+        limits: [100, 40, 1],
+        kept: [4, 5],
+        total: 45,
+        over: false,
+      },
+    ],
+    [
+      'B10: results of the protected turn stay',
+      {
+        system: 40,
+        messages: [say(U, 400), say(U, 40), say(A, 40), say(T, 40)],
+        limits: [120, 40, 1],
+        kept: [1, 2, 3],
+        total: 55,
+        over: false,
+      },
+    ],
+    ['B13: no messages', { system: 40, messages: [], limits: [100, 0], total: 10, over: false }],
+    [
+      'B13: no messages, a system text that is too long',
+      { system: 800, messages: [], limits: [100, 0], total: 200, over: true },
+    ],
+    [
+      'B14: system messages directly before the protected user message stay',
+      { system: 0, messages: context, limits: [120, 0, 1], kept: [3, 4, 5], total: 48, over: false },
+    ],
+  ])('%s', (_, { system, messages, limits, kept, total, over }) => {
+    const result = run(system, messages, ...limits);
+    const marker = kept ? [{ role: 'system', content: MARKER }] : [];
+    const stays = kept ?? messages.map((_, i) => i);
+    expect(result).toEqual({
+      messages: [...marker, ...stays.map((i) => messages[i])],
+      totalTokens: total,
+      prunedMessageCount: messages.length - stays.length,
+      overBudget: over,
+      kept: stays,
+    });
   });
   test.each([
     [6, 0],
@@ -118,15 +156,6 @@ describe('the table of section 12.2', () => {
     const error = expect.objectContaining({ code: 'configuration', field: 'contextBudget.reservedForResponse' });
     expect(() => run(0, [], 100, 100)).toThrow(error);
     expect(() => run(0, [], 100, 120)).toThrow(error);
-  });
-  test('B13: no messages', () => {
-    unchanged(run(40, [], 100, 0), [], 10, false);
-    unchanged(run(800, [], 100, 0), [], 200, true);
-  });
-  test('B14: the turn context directly before the protected user message', () => {
-    const messages = [say(U, 400), say('system', 40), say(A, 400), say('system', 44), say('system', 48), say(U, 40)];
-    const result = run(0, messages, 120, 0, 1);
-    cut(result, messages, [3, 4, 5]);
   });
   test('B15: the same marker for any number of dropped messages, in the language of the session', () => {
     const markers = [en, zh].flatMap((texts) => {
@@ -176,19 +205,23 @@ describe('beyond the table', () => {
   });
   test('a call stays when one of its results is protected', () => {
     const [call, result] = group([{ id: 'a', result: text(40) }]) as [LlmMessage, LlmMessage];
-    const messages = [say(U, 4000), call, say('system', 4), say(U, 40), result];
-    expect(run(0, messages, 100, 0, 1).kept).toEqual([1, 2, 3, 4]);
+    const messages = [call, say(U, 4000), say('system', 4), say(U, 40), result];
+    expect(run(0, messages, 100, 0, 1).kept).toEqual([0, 2, 3, 4]);
   });
   test('a result goes with its call, whatever stands between', () => {
     const [call, result] = group([{ id: 'a', result: text(40) }]) as [LlmMessage, LlmMessage];
-    const messages = [say(U, 400), call, say(A, 400), result, say(A, 400), say(U, 40)];
-    const { kept } = run(0, messages, 231, 0, 1); // 317 tokens: two steps of 69
-    expect(kept).toEqual([4, 5]);
+    const messages = [say(U, 400), call, say(A, 400), say(A, 40), result, say(U, 40)];
+    // 252 tokens, 135 must go: the player's 100, the call with its result 32, and then the reply too
+    expect(run(0, messages, 150, 0, 1).kept).toEqual([3, 5]);
+  });
+  test('results that name no call go when the cut is directly before them', () => {
+    const messages = [say(A, 400), say(T, 40), say(T, 40), say(A, 400), say(U, 40)]; // 230 tokens, 60 must go
+    expect(run(0, messages, 200, 0, 1).kept).toEqual([3, 4]);
   });
   test('a cut within a group takes the rest of it', () => {
     const calls = ['a', 'b', 'c'].map((id) => ({ id, result: text(400) }));
     const messages = [say(U, 40), ...group(calls), say(A, 400), say(U, 40)];
-    const { kept } = run(0, messages, 500, 0, 1);
+    const { kept } = run(0, messages, 450, 0, 1);
     expect(kept).toEqual([5, 6]);
   });
 });
@@ -225,9 +258,8 @@ describe('any messages, any limits', () => {
           const parts = messages.flatMap((_, i) => (i >= start && i < end ? [kept.has(i)] : []));
           expect(new Set(parts).size).toBe(1);
         }
-        messages.forEach((message, i) => {
-          if (isCompactedHistory(message)) expect(kept.has(i)).toBe(true);
-        });
+        const summaries = messages.flatMap((message, i) => (isCompactedHistory(message) ? [i] : []));
+        expect(summaries.every((i) => kept.has(i))).toBe(true);
         const users = messages.flatMap((message, i) =>
           message.role === 'user' && !isCompactedHistory(message) ? [i] : [],
         );

@@ -11,7 +11,7 @@
 import type { Json } from '../../../shared/model/index.ts';
 import { estimateTokens } from '../../../shared/tokens.ts';
 import type { Character, Estimator, FrameworkTextId, FrameworkTexts, PromptSegment } from '../types.ts';
-import { block, byUnits, cut, escapeXml } from './escape.ts';
+import { block, byUnits, cut, escapeXml, stripSentinels } from './escape.ts';
 import { compactJson, modelFacingJson } from './model-facing.ts';
 
 /** Estimated tokens of the whole block; characters of one line; items of one list. */
@@ -64,7 +64,7 @@ const STEPS: readonly Step[] = [
   { lines: 0, rules: 0, parts: [] },
 ];
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const oneLine = (text: string): string => stripSentinels(text).replace(/\s+/g, ' ').trim();
 const clean = (text: string): string => escapeXml(cut(oneLine(text), LINE_CHARS));
 
 type Noted = { readonly character: Character; readonly card: CharacterCard };

@@ -20,12 +20,13 @@ function shownEntries(
   holder: Slot | Extract<Slot, { cardinality: 'all' }>['items'][number],
   showValue: (value: Json) => Json,
 ): readonly Entry[] {
-  return Object.entries(holder).flatMap(([key, part]): readonly Entry[] => {
+  const parts: readonly (readonly [string, unknown])[] = Object.entries(holder);
+  return parts.flatMap(([key, part]): readonly Entry[] => {
     switch (key) {
       case 'cardinality':
-        return [[key, part]];
+        return [[key, part as string]];
       case 'value':
-        return [[key, showValue(part)]];
+        return [[key, showValue(part as Json)]];
       case 'source':
         return [[key, reducedSource(part as SlotSource)]];
       case 'items':

@@ -54,11 +54,11 @@ export function eventCatalogue(params: BuildParams, texts: FrameworkTexts): Asse
   const { manifest, eventCatalogText = '' } = params;
   if (manifest.advertiseEvents !== true || eventCatalogText.trim() === '') return null;
   const text = block('available-events', escapeXml(eventCatalogText), '', texts.text('events.instruction'));
-  return segment(params, 'events', 'available-events', 'session', text);
+  return segment(params, 'events', 'available-events', 'stable', text);
 }
 
 /** `<runtime-activation>` of a runtime that runs inside its stage, for the system prompt. */
 export function stagedActivation(params: BuildParams): AssembledSegment | null {
   const staged = params.activation?.source === 'stage' ? params.activation : undefined;
-  return segment(params, 'activation', 'runtime-activation', 'session', activationBlock(staged));
+  return segment(params, 'activation', 'runtime-activation', 'stable', activationBlock(staged));
 }

@@ -71,19 +71,15 @@ export function applyHistoryWindow(
   { maxTurns }: HistoryWindow,
 ): readonly HistoryRecord[] {
   if (maxTurns <= 0) return [];
-  const kept = new Set<string>();
-  for (let i = history.length - 1; i >= 0; i--) {
-    const row = history[i] as HistoryRecord;
-    if (speakerOf(row) !== 'player' || isPictureNote(row)) continue;
-    const turn = row.turnId ?? `row ${i}`;
-    if (kept.has(turn)) continue;
-    if (kept.size === maxTurns) {
-      const first = history.findIndex((one, at) => kept.has(one.turnId ?? `row ${at}`) && !isPictureNote(one));
-      return history.slice(first);
-    }
-    kept.add(turn);
+  const turnOf = (row: HistoryRecord, i: number): string => row.turnId ?? `row ${i}`;
+  const turns = new Set<string>();
+  for (const [i, row] of [...history.entries()].toReversed()) {
+    if (speakerOf(row) === 'player' && !isPictureNote(row)) turns.add(turnOf(row, i));
+    if (turns.size > maxTurns) break;
   }
-  return history;
+  if (turns.size < maxTurns) return history;
+  const kept = new Set([...turns].slice(0, maxTurns));
+  return history.slice(history.findIndex((row, i) => kept.has(turnOf(row, i)) && !isPictureNote(row)));
 }
 
 /** One summary as it is sent: data in an envelope, and a sentence that says what it is. */

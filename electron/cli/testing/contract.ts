@@ -88,17 +88,7 @@ export const Prefix = z.array(
   }),
 );
 
-export const Call = z.object({
-  id: text,
-  sessionId: text,
-  turnId: text,
-  runtimeId: text,
-  protocol: maybe(text),
-  provider: maybe(text),
-  model: maybe(text),
-  complete: maybe(z.boolean()),
-  omittedFields: maybe(count),
-  segments: z.array(
+const Segments = z.array(
     z.object({
       id: text,
       kind: z.enum(SEGMENT_KINDS),
@@ -109,7 +99,19 @@ export const Call = z.object({
       tokens: Tokens,
       spans: z.array(z.object({ path: text.startsWith('/'), start: count, end: count })),
     }),
-  ),
+  );
+
+export const Call = z.object({
+  id: text,
+  sessionId: text,
+  turnId: text,
+  runtimeId: text,
+  protocol: maybe(text),
+  provider: maybe(text),
+  model: maybe(text),
+  complete: maybe(z.boolean()),
+  omittedFields: maybe(count),
+  segments: Segments,
   breakpoints: z.array(
     z.object({
       kind: z.enum(['explicit', 'implicit']),
@@ -140,4 +142,15 @@ export const Diff = z.object({
   changed: z.array(
     z.object({ segment: text, kind: z.enum(SEGMENT_KINDS), change: z.enum(['added', 'removed', 'modified', 'moved']) }),
   ),
+});
+
+export const Assembled = z.object({
+  systemPrompt: text,
+  frameworkHead: text,
+  turnContext: text,
+  messages: z.array(z.object({ role: text, content: z.union([text, z.array(z.looseObject({ type: text }))]) })),
+  currentTurnUserMessages: count,
+  prunedMessageCount: count,
+  overBudget: z.boolean(),
+  segments: Segments,
 });

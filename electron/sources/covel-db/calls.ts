@@ -32,9 +32,10 @@ export const callRefsOf = (db: Connection, sessionId: string): CallRef[] =>
 
 /** The call with this id; null when there is no such row of type `llm.calling`. */
 export function findCallIn(db: Connection, callId: string): (CallRef & { readonly sessionId: string }) | null {
-  const sql = `SELECT rowid, id, session_id, turn_id, created_at, octet_length(payload) FROM trace_events
-    WHERE id = ? AND type = 'llm.calling'`;
-  const row = tryGet(db, sql, callId);
+  const sql = `SELECT rowid, id, session_id, turn_id, created_at, octet_length(payload)
+    FROM trace_events WHERE id = ? AND type = 'llm.calling'`;
+  // Of a file that was cut off the index of the ids is gone first: then the table itself is searched.
+  const [row] = list(db, 'trace_events', sql, callId);
   if (!row) return null;
   const [rowid, id, sessionId, turnId, createdAt, size] = row;
   return {
@@ -100,7 +101,8 @@ const payloadText = (db: Connection, rowid: number): string | null =>
 /** Payload of an event as bytes of UTF-8; null for NULL, for a row that is gone, and for one that cannot be read. */
 export function payloadOf(db: Connection, where: 'rowid' | 'id', key: number | string): Uint8Array | null {
   const column = db.wideText ? 'payload' : 'CAST(payload AS BLOB)';
-  const value = tryGet(db, `SELECT ${column} FROM trace_events WHERE ${where} = ?`, key)?.[0];
+  const [row] = list(db, 'trace_events', `SELECT ${column} FROM trace_events WHERE ${where} = ?`, key);
+  const value = row?.[0];
   if (value instanceof Uint8Array) return value;
   return typeof value === 'string' ? Buffer.from(value, 'utf8') : null;
 }

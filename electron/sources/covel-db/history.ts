@@ -29,12 +29,14 @@ export function historyOf(db: Connection, sessionId: string): HistoryRow[] {
     'content',
     'ui',
     'created_at',
+    'compacted_at_turn_id',
   ];
+  const knowsSummaries = columns.has('compacted_at_turn_id');
   const picked = names.map((name) => (columns.has(name) ? name : 'NULL')).join(', ');
   const sql = `SELECT ${picked} FROM turn_messages WHERE session_id = ?`;
   const positions = turnPositions(db, sessionId);
   const rows = list(db, 'turn_messages', sql, sessionId).map((row) => {
-    const [id, turn, sourceType, plugin, runtime, role, content, ui, createdAt] = row;
+    const [id, turn, sourceType, plugin, runtime, role, content, ui, createdAt, compactedBy] = row;
     const turnId = textOr(turn);
     const position = positions.get(turnId);
     const message: HistoryRow = {
@@ -47,6 +49,7 @@ export function historyOf(db: Connection, sessionId: string): HistoryRow[] {
       role: textOr(role),
       content: textOr(content),
       picture: showsPicture(textOf(ui)),
+      ...(knowsSummaries ? { compactedBy: textOf(compactedBy) } : {}),
     };
     return { id: message.id, createdAt: textOr(createdAt), message };
   });

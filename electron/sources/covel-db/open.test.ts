@@ -337,6 +337,7 @@ describe('a file that is cut off', () => {
     const calls = db.callRefs(S);
     expect(calls.length).toBeGreaterThan(120 * share * 0.7);
     expect(db.payload(calls[0]?.rowid ?? -1)?.length).toBeGreaterThan(9000);
+    expect(db.findCall(calls[0]?.id ?? '')).toMatchObject({ rowid: calls[0]?.rowid, sessionId: S });
     expect(db.sessions()).toMatchObject([{ id: S, title: 'Fog' }]);
     db.history(S);
     db.replies(S);
