@@ -10,6 +10,7 @@ import type {
   CacheMark,
   Divergence,
   HttpAttempt,
+  Ledger,
   Problem,
   SegmentChange,
   SegmentRow,
@@ -175,6 +176,17 @@ export type SearchHit = {
   readonly after: string;
 };
 
+/** A message of turn_messages. */
+export type LedgerMessage = {
+  readonly id: string;
+  readonly turnIndex: TurnIndex | null;
+  readonly role: string;
+  /** `player`, `runtime`, … as recorded. */
+  readonly sourceType: string;
+  readonly runtime: string | null;
+  readonly text: string;
+};
+
 /** `in`: schema of the argument. `out`: value of the reply. `item`: what is streamed before it. */
 type Method<In extends z.ZodType, Out, Item = never> = { readonly in: In; readonly out: Out; readonly item: Item };
 const method =
@@ -206,6 +218,10 @@ export const API = {
   'call.diff': method<DiffDetail | null>()(z.object({ ...call, baselineId: id.nullable() })),
   'call.context': method<ContextDetail>()(z.object(call)),
   'call.wire': method<WireDetail>()(z.object(call)),
+  /** Summaries, prunings and tool groups of a session. Reads every payload once. */
+  'ledger.get': method<Ledger>()(z.object(session)),
+  /** Messages that a summary covers, in order; ids that are no message any more are left out. */
+  'ledger.messages': method<readonly LedgerMessage[]>()(z.object({ ...session, messageIds: z.array(id).max(100_000) })),
   /** Streams hits; literal, case-insensitive for ASCII, over the player's words and the recorded requests. */
   search: method<{ readonly hits: number; readonly complete: boolean }, readonly SearchHit[]>()(
     z.object({ ...session, query: z.string().min(1).max(500), limit: z.int().min(1).max(1000) }),

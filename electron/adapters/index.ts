@@ -3,5 +3,5 @@ export { parseKernel, SENTINEL } from './kernel/parse.ts';
 export type { NamingEvidence } from './naming/evidence.ts';
 export { nameSegments } from './naming/name.ts';
 export { parseBody } from './parse.ts';
-export { segmentRow, segmentText, turnBlocks } from './segment.ts';
+export { comparedText, segmentRow, segmentText, turnBlocks } from './segment.ts';
 export { bodyTexts, kernelTexts } from './texts.ts';

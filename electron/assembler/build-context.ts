@@ -3,17 +3,13 @@
  * history, and only then what this turn brings (seed 1, sections 1 and 2). Segments are made first; the strings that
  * are sent are read from them.
  */
-import { applyBudget, COVEL_ESTIMATOR, protectedTurns, resolveBudgetOptions } from './budget/index.ts';
+import { applyBudget } from './budget/apply-budget.ts';
+import { COVEL_ESTIMATOR } from './budget/estimator.ts';
+import { protectedTurns, resolveBudgetOptions } from './budget/options.ts';
 import { checkParams } from './check.ts';
-import {
-  eventCatalogue,
-  interpolate,
-  stagedActivation,
-  systemLoreEntries,
-  templateVariables,
-  turnDataBlocks,
-  worldLoreBlock,
-} from './data/index.ts';
+import { systemLoreEntries, worldLoreBlock } from './data/lore.ts';
+import { interpolate, templateVariables } from './data/template.ts';
+import { eventCatalogue, stagedActivation, turnDataBlocks } from './data/turn-data.ts';
 import type { DepthInsertion } from './messages/depth.ts';
 import { historyMessages } from './messages/history.ts';
 import { orderMessages, turnContextMessage } from './messages/order.ts';

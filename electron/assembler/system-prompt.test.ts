@@ -5,10 +5,18 @@ import { piece } from './piece.ts';
 import { frameworkHead, serializeSystemPrompt, splitAtSentinels, type SystemParts } from './system-prompt.ts';
 
 const NAMES = ['preamble', 'body', 'lasting', 'loreBefore', 'session', 'loreAfter', 'tail'] as const;
-const parts = (texts: Partial<Record<keyof SystemParts, readonly string[]>>): SystemParts =>
-  Object.fromEntries(
-    NAMES.map((name) => [name, (texts[name] ?? []).map((text) => piece('extension', 'system', name, text))]),
-  ) as SystemParts;
+const parts = (texts: Partial<Record<keyof SystemParts, readonly string[]>>): SystemParts => {
+  const of = (name: keyof SystemParts) => (texts[name] ?? []).map((text) => piece('extension', 'system', name, text));
+  return {
+    preamble: of('preamble'),
+    body: of('body'),
+    lasting: of('lasting'),
+    loreBefore: of('loreBefore'),
+    session: of('session'),
+    loreAfter: of('loreAfter'),
+    tail: of('tail'),
+  };
+};
 
 describe('parts and sentinels', () => {
   test.each([

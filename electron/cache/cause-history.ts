@@ -158,8 +158,8 @@ export const messageEdited: CauseTest = (facts) => {
   const edited = say('evidence.message-edited', {
     ...named(ownerB),
     offset: islands.offset,
-    was: quote(islands.was),
-    now: quote(islands.now),
+    before: quote(islands.was),
+    after: quote(islands.now),
   });
   return { evidence: [...where, edited], advice };
 };

@@ -7,9 +7,10 @@ import type { Segment, SegmentKind, Sentence } from '../../shared/model/index.ts
 import { textOf } from './changes.ts';
 import { regionOf, type Facts } from './facts.ts';
 import { islandsBetween } from './island.ts';
-import { quote, standingOf, whereItParts, type CauseTest } from './say.ts';
+import { filledBy, type Filled } from './filled.ts';
+import { named, quote, standingOf, whereItParts, type CauseTest } from './say.ts';
 
-/** A body of which at least so much stays is the same template with other values. */
+/** A body of which less than this stays was written anew, whatever was filled into it. */
 const TEMPLATE_SHARE = 0.5;
 
 /** The segment before the history that explains the parting; null when none of either owner stands there. */
@@ -57,7 +58,7 @@ function forms(facts: Facts, segment: Segment): readonly [was: Segment, now: Seg
 function textChange(facts: Facts, segment: Segment): readonly Sentence[] {
   const both = forms(facts, segment);
   const islands = both && islandsBetween(textOf(both[0]), textOf(both[1]));
-  return islands ? [say('evidence.segment-text', { was: quote(islands.was), now: quote(islands.now) })] : [];
+  return islands ? [say('evidence.segment-text', { before: quote(islands.was), after: quote(islands.now) })] : [];
 }
 
 /** All segments of the same kinds that changed: they often change together. */
@@ -74,15 +75,30 @@ function alike(facts: Facts, found: Segment, match: Match): readonly Sentence[] 
 const origin = (segment: Segment): readonly Sentence[] =>
   segment.origin.plugin ? [say('evidence.by-plugin', { plugin: segment.origin.plugin })] : [];
 
+/** How what was filled in is told from what an author rewrote. */
+function filledSentence(filled: Filled): Sentence {
+  if (filled.by === 'json') return say('evidence.filled-json', {});
+  if (filled.by === 'literal') return say('evidence.filled-literal', {});
+  return say('evidence.filled-value', { ...named(filled.segment), value: quote(filled.value) });
+}
+
 export const templateVariable: CauseTest = (facts) => {
   const body = culprit(facts, kindIs('runtime-body'));
   const both = body && forms(facts, body);
-  const islands = both && islandsBetween(textOf(both[0]), textOf(both[1]));
+  if (!both) return null;
+  const [was, now] = both.map(textOf) as [string, string];
+  const islands = islandsBetween(was, now);
   if (!islands || islands.share < TEMPLATE_SHARE) return null;
+  const { start } = islands;
+  const filled =
+    filledBy({ text: now, start, end: start + islands.now.length }, facts.b.segments) ??
+    filledBy({ text: was, start, end: start + islands.was.length }, facts.a.segments);
+  if (!filled) return null;
   return {
     evidence: [
       ...whereItParts(facts),
-      say('evidence.island', { offset: islands.offset, was: quote(islands.was), now: quote(islands.now) }),
+      say('evidence.island', { offset: islands.offset, before: quote(islands.was), after: quote(islands.now) }),
+      filledSentence(filled),
       say('evidence.islands', { count: islands.count, share: islands.share }),
     ],
     advice: say('advice.template-variable', {}),

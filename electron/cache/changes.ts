@@ -4,7 +4,7 @@
  * it counts as added there.
  */
 import type { Segment, SegmentChange } from '../../shared/model/index.ts';
-import { segmentRow, segmentText } from '../adapters/index.ts';
+import { comparedText, segmentRow } from '../adapters/index.ts';
 
 export type Standing = 'equal' | 'added' | 'removed' | 'modified' | 'moved';
 
@@ -18,11 +18,11 @@ export type Changes = {
 
 const texts = new WeakMap<Segment, string>();
 
-/** The text of a segment, joined once. */
+/** The text of a segment as it is compared, joined once. */
 export function textOf(segment: Segment): string {
   const there = texts.get(segment);
   if (there !== undefined) return there;
-  const text = segmentText(segment);
+  const text = comparedText(segment);
   texts.set(segment, text);
   return text;
 }
@@ -59,8 +59,7 @@ export function changesBetween(a: readonly Segment[], b: readonly Segment[]): Ch
       pair(was, segment);
     }
   };
-  // Blank lines after a block only part it from the next one.
-  pairUp((segment) => `${nameOf(segment)}${textOf(segment).trimEnd()}`);
+  pairUp((segment) => `${nameOf(segment)}${textOf(segment)}`);
   const equal = new Set(partners.keys());
   pairUp(nameOf);
 

@@ -5,6 +5,7 @@ import { chars } from '../../shared/units.ts';
 import { causeOf } from './cause.ts';
 import { gatherFacts, type Facts } from './facts.ts';
 import { locate } from './locate.ts';
+import { named } from './say.ts';
 import { around } from './shared-prefix.ts';
 import type { Between, CallSide } from './types.ts';
 
@@ -47,6 +48,7 @@ function divergenceOf(facts: Facts): Divergence | null {
     part: parting.partB.label,
     ...placeOf(parting.partB, facts.b, parting.offset),
     segment: parting.holder?.id ?? null,
+    gone: parting.gone && named(parting.gone),
     was: parting.partA ? around(parting.partA.text, parting.offset) : null,
     now: around(parting.partB.text, parting.offset),
   };
@@ -60,6 +62,7 @@ function beginningOf(facts: Facts): Divergence | null {
     part: part.label,
     ...placeOf(part, facts.b, 0),
     segment: facts.b.segments[0]?.id ?? null,
+    gone: null,
     was: around(facts.keyA.parts[0]?.text ?? '', 0),
     now: around(part.text, 0),
   };

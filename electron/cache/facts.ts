@@ -19,8 +19,10 @@ export type Parting = {
   readonly partB: KeyPart | null;
   readonly ownerA: Segment | null;
   readonly ownerB: Segment | null;
-  /** The segment of the later request that holds the place itself. */
+  /** The segment of the later request at the place: the one that holds it, if it changed, else the one behind it. */
   readonly holder: Segment | null;
+  /** The segment of the earlier request that stood there and is gone, while the later one has nothing new there. */
+  readonly gone: Segment | null;
 };
 
 /** How the later request stands to the earlier one when nothing of either is contradicted. */
@@ -45,6 +47,7 @@ export function gatherFacts(a: CallSide, b: CallSide, between: Between): Facts {
   const keyB = keyText(b.protocol, b.body);
   const prefix = sharedPrefixOf(keyA, keyB);
   const relation = relationOf(prefix, keyA, keyB);
+  const changes = changesBetween(a.segments, b.segments);
   return {
     a,
     b,
@@ -53,8 +56,8 @@ export function gatherFacts(a: CallSide, b: CallSide, between: Between): Facts {
     keyB,
     prefix,
     relation,
-    parting: relation === 'parted' ? partingOf(a, b, keyA, keyB, prefix) : null,
-    changes: changesBetween(a.segments, b.segments),
+    parting: relation === 'parted' ? partingOf(a, b, keyA, keyB, prefix, changes) : null,
+    changes,
     options: changedOptions(a.body, b.body),
   };
 }
@@ -81,18 +84,32 @@ export function relationOf(prefix: SharedPrefix, keyA: KeyText, keyB: KeyText): 
   return goesOn ? 'grew-inside-last' : 'parted';
 }
 
-function partingOf(a: CallSide, b: CallSide, keyA: KeyText, keyB: KeyText, prefix: SharedPrefix): Parting | null {
+function partingOf(
+  a: CallSide,
+  b: CallSide,
+  keyA: KeyText,
+  keyB: KeyText,
+  prefix: SharedPrefix,
+  changes: Changes,
+): Parting | null {
   if (!prefix.first) return null;
   const { part: index, offset } = prefix.first;
   const ownersB = ownersOf(b);
+  const ownerA = ownersOf(a).at(keyA, index, offset);
+  const ownerB = ownersB.at(keyB, index, offset);
+  const isKept = (segment: Segment | null): boolean =>
+    segment === null || ['equal', 'moved'].includes(changes.standing(segment));
+  const inPlace = ownersB.inPlace(keyB, index, offset);
+  const holder = isKept(inPlace) ? ownerB : inPlace;
   return {
     index,
     offset,
     partA: keyA.parts[index] ?? null,
     partB: keyB.parts[index] ?? null,
-    ownerA: ownersOf(a).at(keyA, index, offset),
-    ownerB: ownersB.at(keyB, index, offset),
-    holder: ownersB.inPlace(keyB, index, offset),
+    ownerA,
+    ownerB,
+    holder,
+    gone: ownerA !== null && changes.standing(ownerA) === 'removed' && isKept(holder) ? ownerA : null,
   };
 }
 

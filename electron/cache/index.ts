@@ -1,5 +1,6 @@
 /** The door of this room. The measures on bytes stand apart in `bytes/`, because they never build a prompt. */
 export { breakpointsOf } from './breakpoints.ts';
+export { textOf } from './changes.ts';
 export { compareCalls, type CallComparison } from './compare.ts';
 export { keyText } from './key-text.ts';
 export { locate, type Place } from './locate.ts';

@@ -1,6 +1,6 @@
 /**
  * A template is the same text every time, with islands where values are filled in. So a body whose lines mostly
- * stand where they stood was filled with other values; a body that was written anew has no such frame.
+ * stand where they stood may have been filled with other values; a body that was written anew has no such frame.
  */
 import { chars, type Chars } from '../../shared/units.ts';
 import { commonLead, commonTail } from './shared-prefix.ts';
@@ -11,6 +11,8 @@ export type Islands = {
   readonly share: number;
   /** The first island: UTF-16 offset in both texts, and what stands there. */
   readonly offset: Chars;
+  /** Where `was` and `now` begin in their texts; behind `offset` where the lines that follow begin alike. */
+  readonly start: Chars;
   readonly was: string;
   readonly now: string;
 };
@@ -52,6 +54,7 @@ export function islandsBetween(was: string, now: string): Islands | null {
     count: Math.max(1, runs.length),
     share: Math.min(1, equal / Math.max(was.length, now.length, 1)),
     offset: chars(start),
+    start: chars(length(linesA.slice(0, lead)) + inFirst),
     was: first.was.slice(inFirst, first.was.length - back),
     now: first.now.slice(inFirst, first.now.length - back),
   };

@@ -1,6 +1,6 @@
 /**
- * Every string of a body belongs to segments. The owner of a divergence is the segment whose text begins to differ:
- * blank lines between two blocks belong to the first of them, but what comes after them is what changed.
+ * Every string of a body belongs to segments. The owner of a divergence is the segment whose text begins to differ; a
+ * blank rest of a string is nobody's text, so there it is the next segment.
  */
 import type { JsonPointer, KeyText, Segment, Text } from '../../shared/model/index.ts';
 import type { Chars } from '../../shared/units.ts';

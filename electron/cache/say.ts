@@ -1,5 +1,5 @@
 /** Sentences that several causes share. Texts are quoted on one line and cut, because a sentence must stay one. */
-import type { Segment, Sentence } from '../../shared/model/index.ts';
+import type { Segment, SegmentKind, Sentence } from '../../shared/model/index.ts';
 import { say } from '../../shared/language/types.ts';
 import type { Tokens } from '../../shared/units.ts';
 import { segmentRow } from '../adapters/index.ts';
@@ -20,11 +20,13 @@ export function quote(text: string): string {
   return line.length > QUOTED ? `${line.slice(0, QUOTED).toWellFormed()}…` : line.toWellFormed();
 }
 
-export const listOf = (names: readonly string[]): string => names.join(', ');
+/** Several names as one value of a sentence, one a line; each language joins them in its own way. */
+export const listOf = (names: readonly string[]): string =>
+  names.map((name) => name.replaceAll(/\s+/g, ' ')).join('\n');
 
 export const tokensOf = (segment: Segment): Tokens => segmentRow(segment).tokens.value;
 
-export const named = (segment: Segment): { readonly kind: string; readonly label: string } => ({
+export const named = (segment: Segment): { readonly kind: SegmentKind; readonly label: string } => ({
   kind: segment.kind,
   label: segment.origin.label,
 });
@@ -35,6 +37,7 @@ export function whereItParts(facts: Facts): readonly Sentence[] {
   if (!parting?.partB) return [];
   const offset = locate(parting.partB, facts.b.body, parting.offset)?.offset ?? 0;
   const place = { part: parting.partB.label, offset };
+  if (parting.gone) return [say('evidence.where-gone', { ...place, ...named(parting.gone) })];
   const owner = parting.holder;
   return [owner ? say('evidence.where', { ...place, ...named(owner) }) : say('evidence.where-unnamed', place)];
 }

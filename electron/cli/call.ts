@@ -1,14 +1,11 @@
 /** `covel-lens call <file> <call-id>`: what one request consists of, where it can be cached, what it cost. */
 import type { CallReport } from '../engine/reports.ts';
-import type { SegmentRow } from '../../shared/model/index.ts';
-import { sentence } from '../../shared/language/index.ts';
 import type { Run } from './commands.ts';
 import { printable, type Io } from './io.ts';
 import { printReport, withReports } from './reports.ts';
+import { MAX_TEXT, segmentTable } from './segment-table.ts';
 import { layOut, lines, number, UNKNOWN } from './table.ts';
 import { say } from './texts.ts';
-
-const MAX_TEXT = 40;
 
 export const run: Run = ({ positionals: [file = '', callId = ''] }, io) =>
   withReports(file, io, async (reports) => printReport(io, await reports.call(callId), (report) => text(report, io)));
@@ -27,34 +24,6 @@ function text(call: CallReport, io: Io): string {
   if (call.turnContext.length > 0) parts.push('', io.paint('bold', t('turnContext')), turnContext(call, io));
   parts.push('', usage(call, io));
   return parts.join('\n');
-}
-
-/** The segments of a request, one a line. */
-export function segmentTable(segments: readonly SegmentRow[], { language, paint }: Io): string {
-  const t = say(language);
-  return lines(
-    layOut(
-      [
-        { head: t('segment') },
-        { head: t('kind') },
-        { head: t('role') },
-        { head: t('origin'), max: MAX_TEXT },
-        { head: t('volatility') },
-        { head: t('chars'), align: 'right' },
-        { head: t('estimatedTokens'), align: 'right' },
-      ],
-      segments.map(({ id, kind, role, origin, volatility, chars, tokens }) => [
-        id,
-        language === 'zh' ? sentence(language, { key: `kind.${kind}`, values: {} }) : kind,
-        role,
-        origin.label,
-        volatility ?? UNKNOWN,
-        number(chars),
-        number(tokens.value),
-      ]),
-      paint,
-    ),
-  );
 }
 
 function breakpoints(call: CallReport, { language, paint }: Io): string {

@@ -106,6 +106,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./diff.ts'),
   },
   {
+    name: 'ledger',
+    summary: 'what compaction and pruning took away: summaries, cut messages, tool groups',
+    positionals: [FILE],
+    options: {
+      session: {
+        ...SESSION,
+        summary: 'only this session; without it and with more than one session, --json prints an array of ledgers',
+      },
+    },
+    load: () => import('./ledger.ts'),
+  },
+  {
     name: 'assemble',
     summary: 'assemble the prompt of a JSON input, with the address of every segment',
     positionals: [{ name: 'input.json', isRequired: true }],

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { CHARS4, COVEL_ESTIMATOR } from '../assembler/budget/estimator.ts';
-import { storeOf, type BuildParams } from '../assembler/index.ts';
+import { storeOf } from '../assembler/data/inject.ts';
+import type { BuildParams } from '../assembler/types.ts';
 import type { Json } from '../../shared/model/index.ts';
 
 /** Whatever JSON.parse gives; not looked into, because it may be nested 10,000 deep. */

@@ -2,20 +2,14 @@
  * The command line's way into the assembler: the parameters of `buildContext` as JSON, and back the prompt with the
  * address of every segment. Addresses point into the answer itself (`/systemPrompt`, `/messages/3/content`).
  */
-import {
-  AssemblyError,
-  buildContext,
-  instructionLanguage,
-  type AssembledContext,
-  type AssembledSegment,
-  type LlmMessage,
-} from '../assembler/index.ts';
+import { buildContext } from '../assembler/build-context.ts';
+import { instructionLanguage } from '../assembler/locale.ts';
+import { AssemblyError, type AssembledContext, type AssembledSegment, type LlmMessage } from '../assembler/types.ts';
 import { fail, ok, type Result } from '../../shared/error.ts';
 import type { SegmentRow, TextAt } from '../../shared/model/index.ts';
 import { estimateTokens } from '../../shared/tokens.ts';
 import { chars, estimated } from '../../shared/units.ts';
 import { AssembleInput, buildParams } from './assemble-input.ts';
-import { lensError } from './errors.ts';
 import { createPromptTexts } from './prompt-texts.ts';
 
 export type AssembleReport = Pick<
@@ -34,8 +28,11 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`)).join('') ||
   'the input';
 
-const refuse = (field: string, detail: string) =>
-  fail(lensError('bad-input', { field, detail: detail.replace(/\.$/, '') }));
+/** The sentences are loaded when one is needed: most inputs are fine. */
+async function refuse(field: string, detail: string): Promise<Result<never>> {
+  const { lensError } = await import('./errors.ts');
+  return fail(lensError('bad-input', { field, detail: detail.replace(/\.$/, '') }));
+}
 
 /**
  * Assembles one JSON input. `resources`: the package's folder of that name. `forced`: the instruction language of the

@@ -3,7 +3,7 @@
  * earlier request. Everything is derived from two call views; nothing here reads a file.
  */
 import { segmentRow, turnBlocks } from '../adapters/index.ts';
-import { breakpointsOf, compareCalls, readableDiff, type CallSide } from '../cache/index.ts';
+import { breakpointsOf, compareCalls, readableDiff, textOf, type CallSide } from '../cache/index.ts';
 import type { CallDetail, Comparison, ContextBlock, ContextDetail, DiffDetail, SegmentText } from '../../shared/api.ts';
 import type { Segment, TurnBlock } from '../../shared/model/index.ts';
 import { prefixTokens } from '../../shared/tokens.ts';
@@ -130,8 +130,8 @@ export function contextBlocks(source: OpenedSource, view: CallView): ContextDeta
   const before = earlier ? namedBlocks(earlier) : [];
   const blocks = namedBlocks(view).map(({ block, segment, name }): ContextBlock => {
     const same = before.find((other) => other.name === name);
-    const text = view.textOf(segment);
-    const previousText = same && earlier ? earlier.textOf(same.segment) : null;
+    const text = textOf(segment);
+    const previousText = same ? textOf(same.segment) : null;
     return {
       ...block,
       changedSincePreviousTurn: earlier ? previousText !== text : null,
@@ -176,7 +176,7 @@ export function segmentDetail(source: OpenedSource, view: CallView, segmentId: s
     other.origin.plugin === segment.origin.plugin;
   const nth = view.side.segments.filter(alike).indexOf(segment);
   const earlier = baseline?.side.segments.filter(alike)[nth];
-  if (!baseline || !earlier) return { text, changed: [] };
+  if (!baseline || !earlier || textOf(earlier) === textOf(segment)) return { text, changed: [] };
   return { text, changed: changedRange(baseline.textOf(earlier), text) };
 }
 

@@ -7,6 +7,8 @@ import type { EngineOptions, Handlers } from './engine.ts';
 import { baselineChoices } from './baseline.ts';
 import { callDetail, contextBlocks, diffDetail, segmentDetail } from './call-detail.ts';
 import { failWith } from './errors.ts';
+import { ledgerMessages } from './ledger/messages.ts';
+import { sessionLedger } from './ledger/session-ledger.ts';
 import type { OpenSources } from './open-sources.ts';
 import { search } from './search.ts';
 import { unchangedSince } from './since.ts';
@@ -96,6 +98,9 @@ export function createHandlers({ options, kept, sources }: Rooms): Handlers {
       const source = sources.get(sourceId);
       return wireDetail(source, source.call(callId).row);
     },
+    'ledger.get': ({ sourceId, sessionId }, { signal }) => sessionLedger(sources.get(sourceId), sessionId, signal),
+    'ledger.messages': ({ sourceId, sessionId, messageIds }) =>
+      ledgerMessages(sources.get(sourceId).history(sessionId), messageIds),
     search: (arg, context) => search(sources.get(arg.sourceId), arg, context),
   };
 }

@@ -34,4 +34,4 @@ test('a folder without English falls back to the file without a language, then t
 });
 
 test('a missing folder is an error when a sentence is asked for', () =>
-  expect(() => createPromptTexts('/nowhere').framework('en')).toThrow());
+  expect(() => createPromptTexts('/nowhere').framework('en')).toThrow('ENOENT'));

@@ -12,6 +12,8 @@ import type {
   Breakpoint,
   CallRow,
   CauseKind,
+  Ledger,
+  LedgerSummary,
   Problem,
   SegmentRow,
   SessionRow,
@@ -22,6 +24,7 @@ import { sentence, type Language } from '../../shared/language/index.ts';
 import type { Measured } from '../../shared/units.ts';
 import { callDetail, comparison, baselineView } from './call-detail.ts';
 import { failWith, lensError } from './errors.ts';
+import { sessionLedger } from './ledger/session-ledger.ts';
 import { openSource, type OpenedSource } from './opened-source.ts';
 import { readCacheRules } from './open-sources.ts';
 import { openSideDb } from './side-db.ts';
@@ -82,6 +85,10 @@ export type DiffReport = Pick<Comparison, 'a' | 'b' | 'shared' | 'divergence' | 
   readonly cause: { readonly kind: CauseKind; readonly evidence: readonly string[]; readonly advice: string | null };
 };
 
+export type LedgerReport = Omit<Ledger, 'turns' | 'summaries'> & {
+  readonly summaries: readonly Omit<LedgerSummary, 'key' | 'replaces' | 'replacedBy'>[];
+};
+
 export type Reports = {
   sessions(): Promise<Result<SessionsReport>>;
   turns(sessionId: string): Promise<Result<TurnsReport>>;
@@ -93,6 +100,8 @@ export type Reports = {
   call(callId: string): Promise<Result<CallReport>>;
   /** `baselineId` null: the default baseline. Fails with `no-baseline` for a call that has none. */
   diff(callId: string, baselineId: string | null): Promise<Result<DiffReport>>;
+  /** One ledger a session, in the order of the sessions. */
+  ledger(sessionId: string | null): Promise<Result<readonly LedgerReport[]>>;
   close(): void;
 };
 
@@ -110,6 +119,7 @@ export async function openForReports(
     prefix: (wanted) => asResult(() => prefix(source, wanted)),
     call: (callId) => asResult(() => call(source, callId)),
     diff: (callId, baselineId) => asResult(() => diff(source, callId, baselineId, options.language)),
+    ledger: (sessionId) => asResult(() => ledger(source, sessionId)),
     close() {
       source.close();
       sideDb.close();
@@ -229,4 +239,17 @@ function diff(source: OpenedSource, callId: string, baselineId: string | null, l
   const evidence = cause.evidence.map((item) => sentence(language, item));
   const advice = cause.advice && sentence(language, cause.advice);
   return { a, b, shared, divergence, cause: { kind: cause.kind, evidence, advice }, changed };
+}
+
+async function ledger(source: OpenedSource, sessionId: string | null): Promise<readonly LedgerReport[]> {
+  const ids = sessionId === null ? source.db.sessions().map((session) => session.id) : [sessionId];
+  const reports: LedgerReport[] = [];
+  for (const id of ids) {
+    const { turns: _turns, summaries, ...rest } = await sessionLedger(source, id);
+    reports.push({
+      ...rest,
+      summaries: summaries.map(({ key: _key, replaces: _replaces, replacedBy: _replacedBy, ...summary }) => summary),
+    });
+  }
+  return reports;
 }

@@ -3,6 +3,7 @@
  * every segment of the call has been missed once. A segment is the same when kind and text are.
  */
 import { createHash } from 'node:crypto';
+import { textOf } from '../cache/index.ts';
 import type { TurnIndex } from '../../shared/units.ts';
 import { previousTurnFirst } from './baseline.ts';
 import type { CallView } from './call-view.ts';
@@ -22,7 +23,7 @@ export async function unchangedSince(
   const since: Record<string, TurnIndex> = {};
   let alive = new Map<string, string[]>();
   for (const segment of view.side.segments) {
-    const key = keyOf(segment.kind, view.textOf(segment));
+    const key = keyOf(segment.kind, textOf(segment));
     since[segment.id] = view.row.turnIndex;
     alive.set(key, [...(alive.get(key) ?? []), segment.id]);
   }
@@ -34,7 +35,7 @@ export async function unchangedSince(
     row = earlier;
     if (earlier.empty) continue;
     const there = source.view(earlier.id);
-    const keys = new Set(there.side.segments.map((segment) => keyOf(segment.kind, there.textOf(segment))));
+    const keys = new Set(there.side.segments.map((segment) => keyOf(segment.kind, textOf(segment))));
     const still = new Map<string, string[]>();
     for (const [key, ids] of alive) {
       if (!keys.has(key)) continue;

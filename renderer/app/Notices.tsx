@@ -1,6 +1,6 @@
 /** One line under the header when something happened to the file, the engine or the connection. */
 import type { ReactNode } from 'react';
-import { errorText } from '../../shared/language/index.ts';
+import { errorText, joinSentences } from '../../shared/language/index.ts';
 import { IconButton, Sign } from '../ui/index.ts';
 import { useConnection } from './Header.tsx';
 import { useLanguage, useText } from './language/index.ts';
@@ -18,7 +18,7 @@ export function Notices(): ReactNode {
   if (notice?.kind === 'error') {
     const { message, hint } = errorText(language, notice.error);
     return (
-      <Line text={`${message} ${hint}`.trim()} dismissable>
+      <Line text={joinSentences(language, [message, hint])} dismissable>
         {status.kind === 'lost' && source && <Reopen path={source.path} label={t('notice.reopen')} />}
       </Line>
     );

@@ -9,7 +9,7 @@ import { formatInt, Kbd, Overlay } from '../ui/index.ts';
 import { COMMANDS, isPossible, runCommand } from './commands.ts';
 import { asError, isCancelled } from './failure.ts';
 import { useLanguage, useText } from './language/index.ts';
-import { shortRuntime } from './lanes.ts';
+import { shortRuntimeName } from './runtime-name.ts';
 import { actions, useLens } from './store.ts';
 
 /** Typing rests this long before the prompts are searched (ms). */
@@ -163,7 +163,7 @@ export function Palette(): ReactNode {
                     {hit.after}
                   </span>
                   <span className="palette-side">
-                    {hit.runtimeId === null ? t('palette.hits.player') : shortRuntime(hit.runtimeId)}
+                    {hit.runtimeId === null ? t('palette.hits.player') : shortRuntimeName(hit.runtimeId, t)}
                   </span>
                 </Menu.Item>
               ))}

@@ -4,6 +4,7 @@ import { formatInt, formatKey } from '../ui/index.ts';
 import { isApple } from '../host.ts';
 import { COMMANDS, isPossible } from './commands.ts';
 import { useText, type TextKey } from './language/index.ts';
+import { runtimeName } from './runtime-name.ts';
 import { useLens } from './store.ts';
 import { indexOfTurn } from './turns.ts';
 
@@ -46,7 +47,11 @@ export function StatusLine(): ReactNode {
   return (
     <footer className="status">
       {index >= 0 && <span>{t('status.turn', { n: formatInt(index + 1), total: formatInt(total) })}</span>}
-      {call && <span>{t('status.call', { runtime: call.runtimeId, step: call.step, attempt: call.attempt })}</span>}
+      {call && (
+        <span>
+          {t('status.call', { runtime: runtimeName(call.runtimeId, t), step: call.step, attempt: call.attempt })}
+        </span>
+      )}
       {call && (
         <span className="status-model">
           {[call.protocol ?? t('app.unknown'), call.model ?? t('app.unknown')].join(' · ')}

@@ -12,8 +12,11 @@ const SCREENS: Readonly<Record<ShownView, ComponentType>> = {
   context: lazy(() =>
     import('../views/turn-context/TurnContextView.tsx').then((view) => ({ default: view.TurnContextView })),
   ),
+  ledger: lazy(() => import('../views/ledger/LedgerView.tsx').then((view) => ({ default: view.LedgerView }))),
   wire: lazy(() => import('../views/wire/WireView.tsx').then((view) => ({ default: view.WireView }))),
 };
+/** These show the session, whatever turn or call is chosen. */
+const OF_SESSION: ReadonlySet<string> = new Set<ShownView>(['ledger']);
 const isShown = (view: string): view is ShownView => view in SCREENS;
 
 type BoundaryProps = {
@@ -57,14 +60,14 @@ function NoCall(): ReactNode {
 export function ViewPane(): ReactNode {
   const t = useText();
   const view = useLens((state) => state.view);
-  const callId = useLens((state) => state.callId);
+  const shown = useLens((state) => (OF_SESSION.has(view) ? state.sessionId : state.callId));
   const Screen = isShown(view) ? SCREENS[view] : null;
   return (
     <div id={panelId} className="view" role="tabpanel" aria-labelledby={tabId(view)}>
-      {callId === null || !Screen ? (
+      {shown === null || !Screen ? (
         <NoCall />
       ) : (
-        <Boundary key={view} of={callId} draw={(reason) => <Empty title={t('app.failed')} hint={reason} />}>
+        <Boundary key={view} of={shown} draw={(reason) => <Empty title={t('app.failed')} hint={reason} />}>
           <Suspense fallback={<Loading />}>
             <Screen />
           </Suspense>

@@ -203,6 +203,12 @@ export const actions = {
     if (row) set({ turnId: row.turnId, callId, baselineId: null, segmentId: null });
     else if (turnId !== null) set({ callId, baselineId: null, segmentId: null });
   },
+  /** A call of any turn, against its baseline. */
+  showDiff(callId: string, turn: number): void {
+    const turnId = get().calls.get(callId)?.turnId ?? get().turns[turn - 1]?.turnId;
+    if (turnId === undefined) return;
+    set({ turnId, callId, baselineId: null, segmentId: null, view: 'diff' });
+  },
   stepTurn(by: number): void {
     const { turns, turnId } = get();
     const at = indexOfTurn(turns, turnId);

@@ -59,6 +59,7 @@ export const COMMANDS: readonly Command[] = [
   view('layout', '1'),
   view('diff', '2'),
   view('context', '3'),
+  view('ledger', '4'),
   view('wire', '5'),
   { id: 'baseline.choose', title: 'command.baseline', group: 'view', keys: ['d'], when: hasCall, run: () => actions.setBaselineOpen(!useLens.getState().baselineOpen) },
   { id: 'inspector.toggle', title: 'command.inspector', group: 'view', keys: ['i'], when: hasSource, run: () => actions.toggleInspector() },

@@ -15,6 +15,7 @@ export const VIEWS = [
   { id: 'layout', key: '1' },
   { id: 'diff', key: '2' },
   { id: 'context', key: '3' },
+  { id: 'ledger', key: '4' },
   { id: 'wire', key: '5' },
 ] as const satisfies readonly ViewTab[];
 export type ShownView = (typeof VIEWS)[number]['id'];

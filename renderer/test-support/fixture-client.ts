@@ -17,6 +17,7 @@ import type { ClientMessage, EngineMessage } from '../../shared/rpc.ts';
 import type { LensHost } from '../host.ts';
 import * as details from './fixture-details.ts';
 import { fixtureSession, fixtureSource, type FixtureSession } from './fixture-data.ts';
+import { fixtureLedger, fixtureMessages } from './fixture-ledger.ts';
 
 type Reply = { readonly value: unknown } | { readonly error: LensError };
 type Asked = { readonly method: MethodName; readonly arg: unknown };
@@ -146,6 +147,11 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     'call.diff': ofCall(({ row }) => details.diffDetail(row)),
     'call.context': ofCall(({ row }) => details.contextDetail(row)),
     'call.wire': ofCall(({ row }) => details.wireDetail(row)),
+    'ledger.get': (arg: MethodIn<'ledger.get'>) => {
+      const session = sessionOf(arg.sessionId);
+      return session ? fixtureLedger(session) : failure('unknown-session', 'No such session.');
+    },
+    'ledger.messages': (arg: MethodIn<'ledger.messages'>) => fixtureMessages(arg.messageIds),
     search: (arg: MethodIn<'search'>, id: number) => {
       const turns = sessionOf(arg.sessionId)?.turns ?? [];
       const hits = turns.flatMap((turn) => {

@@ -8,6 +8,7 @@ export type VirtualListProps = {
   /** Pixels. */
   readonly rowHeight: number;
   readonly row: (index: number) => ReactNode;
+  /** The same function as long as the rows keep their keys: a new one makes the list measure every row again. */
   readonly rowKey?: (index: number) => string | number;
   /** Kept in sight; null leaves the list where it is. */
   readonly current?: number | null;

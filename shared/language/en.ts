@@ -69,6 +69,8 @@ export const EN = {
 
   // Evidence
   'evidence.where': 'The requests part in {part}, character {offset, number}: {kind} “{label}”.',
+  'evidence.where-gone':
+    'The requests part in {part}, character {offset, number}, where {kind} “{label}” stood before.',
   'evidence.where-unnamed': 'The requests part in {part}, character {offset, number}.',
   'evidence.model': 'Model: {was} → {now}.',
   'evidence.provider': 'Provider: {was} → {now}.',
@@ -93,18 +95,21 @@ export const EN = {
   'evidence.segment-added': '{kind} “{label}” is new, about {tokens, number} tokens.',
   'evidence.segment-removed': '{kind} “{label}” is gone; it had about {tokens, number} tokens.',
   'evidence.segment-modified': '{kind} “{label}” changed from about {was, number} to {now, number} tokens.',
-  'evidence.segment-text': 'Was “{was}”, now “{now}”.',
+  'evidence.segment-text': 'Before: {before}; now: {after}.',
   'evidence.segment-moved': '{kind} “{label}” stands at another place; its text is the same.',
   'evidence.declared': 'It is declared {volatility}, so it stands before the history.',
   'evidence.by-plugin': 'It comes from the plugin {plugin}.',
   'evidence.after-boundary': 'It stands after the last cache boundary of the system prompt.',
   'evidence.before-history': 'It is sent as a message before the history.',
-  'evidence.island': 'Changed from character {offset, number} of the body on: was “{was}”, now “{now}”.',
+  'evidence.island': 'Changed from character {offset, number} of the body on. Before: {before}; now: {after}.',
+  'evidence.filled-json': 'What changed stands inside a JSON value that is filled into the body.',
+  'evidence.filled-literal': 'What changed is a number, a time or an id.',
+  'evidence.filled-value': 'The value {value} is also found in {kind} “{label}” of the same request.',
   'evidence.islands':
     '{count, plural, one {# place} other {# places}} changed; {share, number, percent} of the body is the same.',
   'evidence.window':
     'Gone from the beginning of the history of turn {turn, number}: {count, plural, one {# message} other {# messages}}. No summary took their place.',
-  'evidence.window-first': 'The history now begins with {label}.',
+  'evidence.window-first': 'The history now begins with “{label}”.',
   'evidence.summary-added': 'New summary “{label}”, about {tokens, number} tokens.',
   'evidence.summary-changed': 'The summary “{label}” was rewritten.',
   'evidence.summary-removed': 'The summary “{label}” is gone.',
@@ -118,11 +123,17 @@ export const EN = {
   'evidence.no-history': 'The request of turn {turn, number} had no history to share.',
   'evidence.history-grew': '{count, plural, one {# message} other {# messages}} joined the history.',
   'evidence.blocks-changed': 'This turn’s own blocks that changed: {labels}.',
-  'evidence.message-edited': '{kind} “{label}” changed at character {offset, number}: was “{was}”, now “{now}”.',
+  'evidence.message-edited': '{kind} “{label}” changed at character {offset, number}. Before: {before}; now: {after}.',
   'evidence.message-inserted': '{kind} “{label}” was put in among messages already sent.',
   'evidence.message-removed': '{kind} “{label}” was taken out from among messages already sent.',
   'evidence.depth-moved': '“{label}” is counted from the end of the conversation, so it moves on with every turn.',
   'evidence.unnamed': 'No segment with a known origin stands at the difference.',
+
+  // Words inside of sentences
+  'quote.nothing': 'nothing',
+  'unreadable.null': 'it has no payload',
+  'unreadable.invalid-json': 'its payload is not valid JSON',
+  'unreadable.not-an-object': 'its payload is JSON, but not an object',
 
   // Advice
   'advice.model':
@@ -130,7 +141,8 @@ export const EN = {
   'advice.tools':
     'Offer the same tools in every turn of a session; let a tool answer that it is not available now instead of leaving it out.',
   'advice.tools-reordered': 'List the tools in a fixed order.',
-  'advice.system-text': 'Keep the system prompt the same within a session; deliver what changes as a turn segment.',
+  'advice.system-text':
+    'Expected once when a plugin or a prompt has a new version: that ends every cache once. Otherwise keep the system prompt the same within a session, and deliver what changes as a turn segment.',
   'advice.template-variable':
     'Write only the name of a block into the body, and deliver the value as a turn segment from the plugin’s entry (for characters: characterSheetSegments), so that it lands in the turn context.',
   'advice.lore-activation':
@@ -248,7 +260,7 @@ export const EN = {
   'error.bad-input.hint': 'Correct this field and try again.',
   'error.bad-argument': 'The program asked its engine for something it does not understand ({method}): {detail}',
   'error.bad-argument.hint': 'This is a fault of the program; please report it.',
-  'error.payload-unreadable': 'The recording of call {id} cannot be read ({detail}).',
+  'error.payload-unreadable': 'The recording of call {id} cannot be read: {detail}.',
   'error.payload-unreadable.hint': 'The other calls of the session are not affected.',
   'error.no-baseline': 'Call {id} is the first of its runtime: there is no earlier one to compare it with.',
   'error.no-baseline.hint': 'Name another call to compare it with.',

@@ -6,9 +6,11 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { ErrorCode, LensError } from '../error.ts';
 import type { Sentence } from '../model/index.ts';
 import { EN } from './en.ts';
+import { labelText, partText } from './labels.ts';
 import type { MessageKey } from './types.ts';
 import { ZH } from './zh.ts';
 
+export { joinSentences, labelText, partText } from './labels.ts';
 export { say, type MessageKey, type MessageValues } from './types.ts';
 
 export type Language = 'en' | 'zh';
@@ -17,7 +19,30 @@ const FILES: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
 /** Values that are themselves words of a language file: `{kind: 'history'}` becomes `History`. */
-const NAMED_VALUES: Readonly<Record<string, string>> = { kind: 'kind', volatility: 'volatility', looksLike: 'file' };
+const NAMED_VALUES: Readonly<Record<string, string>> = {
+  kind: 'kind',
+  volatility: 'volatility',
+  looksLike: 'file',
+  detail: 'unreadable',
+};
+
+/** Kind of the segments whose `{label}` or `{labels}` stand in a sentence that has no `{kind}`. */
+const LABEL_KINDS: Readonly<Record<string, string>> = {
+  'evidence.window-first': 'history',
+  'evidence.summary-added': 'summary',
+  'evidence.summary-changed': 'summary',
+  'evidence.summary-removed': 'summary',
+  'evidence.blocks-changed': 'turn-context',
+  'evidence.depth-moved': 'depth',
+  'advice.extension-segment': 'extension',
+  'advice.turn-in-pre-history': 'extension',
+};
+
+/** Values that may be several names, one a line; texts that are quoted have no line break. */
+const LISTS: readonly string[] = ['names', 'labels', 'field', 'was', 'now'];
+/** Values that are texts of a request. */
+const QUOTED: readonly string[] = ['before', 'after'];
+const COMMAS: Readonly<Record<Language, string>> = { en: ', ', zh: '、' };
 
 const formats: Readonly<Record<Language, Map<string, IntlMessageFormat>>> = { en: new Map(), zh: new Map() };
 
@@ -30,7 +55,7 @@ export function sentence(language: Language, { key, values }: Sentence): string 
     {},
     {
       has: () => true,
-      get: (_, name) => wordOf(language, String(name), values),
+      get: (_, name) => wordOf(language, String(name), key, values),
       getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: '' }),
     },
   );
@@ -60,10 +85,18 @@ function formatOf(language: Language, key: MessageKey): IntlMessageFormat {
   return format;
 }
 
-function wordOf(language: Language, name: string, values: Sentence['values']): string | number {
+/** A value as it is shown: words of ours in the language, names of others as they are. */
+function wordOf(language: Language, name: string, key: MessageKey, values: Sentence['values']): string | number {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   if (value === undefined) return '…';
+  if (typeof value === 'number') return value;
   const family = NAMED_VALUES[name];
-  const key = `${family}.${value}`;
-  return family && isMessageKey(key) ? word(language, key) : value;
+  const named = `${family}.${value}`;
+  if (family && isMessageKey(named)) return word(language, named);
+  if (QUOTED.includes(name)) return value === '' ? word(language, 'quote.nothing') : `“${value}”`;
+  if (name === 'part') return partText(language, value);
+  const kind = values['kind'] ?? LABEL_KINDS[key];
+  const each = name === 'label' || name === 'labels' ? (one: string) => labelText(language, one, kind?.toString()) : null;
+  const names = LISTS.includes(name) ? value.split('\n') : [value];
+  return names.map((one) => each?.(one) ?? one).join(COMMAS[language]);
 }

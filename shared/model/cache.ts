@@ -84,8 +84,10 @@ export type Divergence = {
   readonly path: JsonPointer;
   /** UTF-16 offset in the string at `path`. */
   readonly offset: Chars;
-  /** Segment of the later request that owns the place. */
+  /** Segment of the later request at the place: the one whose text begins to differ, or that stands there now. */
   readonly segment: SegmentId | null;
+  /** Segment of the earlier request that stood at the place and is gone; nothing new took its place. */
+  readonly gone?: { readonly kind: SegmentKind; readonly label: string } | null;
   /** 40 units before to 80 after the place, in the part's text. */
   readonly was: string | null;
   readonly now: string | null;

@@ -60,7 +60,7 @@ const bodyName = (proof: 'sentinel' | 'tag' | 'structure', evidence: NamingEvide
 const shifted = (ranges: readonly Range[], by: number): readonly Range[] =>
   ranges.map((range) => ({ ...range, start: range.start + by, end: range.end + by }));
 
-/** End of the preamble: the blank line behind its last block, or the end of the text. */
+/** End of the preamble: where the blank line behind its last block begins, or the end of the text. */
 function preambleEnd(text: string): number {
   if (!text.trimStart().startsWith(PREAMBLE_OPEN)) return 0;
   const last = text.indexOf(`\n${PREAMBLE_LAST}`);
@@ -68,7 +68,7 @@ function preambleEnd(text: string): number {
   const gap = /\n[ \t]*\n\s*/g;
   gap.lastIndex = last + 1;
   const found = gap.exec(text);
-  return found === null ? text.length : gap.lastIndex;
+  return found === null || gap.lastIndex === text.length ? text.length : found.index;
 }
 
 /**

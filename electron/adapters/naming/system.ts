@@ -5,6 +5,7 @@
  */
 import type { PromptMessage, Text, WirePrompt } from '../../../shared/model/index.ts';
 import { SENTINEL } from '../kernel/parse.ts';
+import { beforeSpace } from './blocks.ts';
 import { addedRanges, contextRanges, systemRanges, type Draft, type Range } from './drafts.ts';
 import { UNKNOWN, type NamingEvidence } from './evidence.ts';
 import { systemPieces, type PieceKind } from './pieces.ts';
@@ -98,21 +99,36 @@ function locate(entries: readonly Entry[], expected: readonly Expected[]): reado
   return found;
 }
 
-/** All ranges of one text: found parts take the white space behind them, the first also what stands before it. */
+/** Cache sentinels close the part that they follow. */
+const CLOSING = new RegExp(`(?:\\s*${SENTINEL})*`, 'y');
+
+function afterSentinels(text: string, from: number): number {
+  CLOSING.lastIndex = from;
+  CLOSING.test(text);
+  return CLOSING.lastIndex;
+}
+
+/** Where the white space between an added text and the found part behind it begins. */
+const beforeGap = (text: string, from: number, end: number): number =>
+  afterGap(text, from) >= end ? from : beforeSpace(text, from, end);
+
+/**
+ * All ranges of one text: what was found takes the white space before it and the sentinels behind it, the last one also
+ * the white space at the end.
+ */
 function rangesOf(text: string, found: readonly Found[]): readonly Range[] {
   const ranges: Range[] = [];
   let done = 0;
   const added = (end: number): void => {
-    if (afterGap(text, done) < end) {
-      for (const range of addedRanges(text.slice(done, end))) {
-        ranges.push({ ...range, start: range.start + done, end: range.end + done });
-      }
-    } else if (end > done && ranges.length === 0) return;
+    for (const range of addedRanges(text.slice(done, end))) {
+      ranges.push({ ...range, start: range.start + done, end: range.end + done });
+    }
     done = end;
   };
   for (const { start, end, expected } of found) {
-    added(start);
-    const until = Math.max(end, Math.min(afterGap(text, end), text.length));
+    const before = beforeGap(text, done, start);
+    if (before > done) added(before);
+    const until = afterSentinels(text, end);
     const own = expected.ranges(text.slice(start, end));
     own.forEach((range, i) => {
       ranges.push({
@@ -123,8 +139,9 @@ function rangesOf(text: string, found: readonly Found[]): readonly Range[] {
     });
     done = until;
   }
-  added(text.length);
-  return ranges.length > 0 ? ranges : [{ start: 0, end: text.length, name: UNKNOWN }];
+  if (afterGap(text, done) < text.length) added(text.length);
+  const last = ranges.pop() ?? { start: 0, name: UNKNOWN };
+  return [...ranges, { ...last, end: text.length }];
 }
 
 /** Without a kernel view: blocks of an Anthropic prompt end at its boundaries, all else is told by tags. */

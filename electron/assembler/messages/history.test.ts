@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messageText } from '../piece.ts';
 import { en, zh } from '../testing/texts.ts';
 import type { HistoryRecord } from '../types.ts';
 import {
@@ -135,7 +136,7 @@ describe('summaries', () => {
   });
   const sent = (...args: Parameters<typeof historyMessages>): readonly string[] =>
     historyMessages(...args).map(({ message, segments }) =>
-      segments[0]?.kind === 'summary' ? (segments[0].label ?? '') : String(message.content),
+      segments[0]?.kind === 'summary' ? (segments[0].label ?? '') : messageText(message),
     );
 
   test('the envelope', () => {
@@ -147,7 +148,7 @@ describe('summaries', () => {
       role: 'user',
       content: `<compacted_history>\n# sections: key &lt;events&gt;, world\na &lt;/compacted_history&gt; &amp; b\n</compacted_history>\n${en.text('note.summary')}`,
     });
-    expect(String(message.content).split('</compacted_history>')).toHaveLength(2);
+    expect(messageText(message).split('</compacted_history>')).toHaveLength(2);
   });
 
   test('without focus sections the heading stands alone', () =>

@@ -63,7 +63,7 @@ export type PreparedMessages = {
 export type PictureOptions = {
   /** By the capability of the model of this very call, not by its name. */
   readonly acceptsImages: boolean;
-  load(ref: MediaRef): Promise<StoredPicture | null>;
+  readonly load: (ref: MediaRef) => Promise<StoredPicture | null>;
 };
 
 type Loaded =

@@ -1,6 +1,15 @@
 /** A small input of `buildContext` for tests; every field can be replaced. */
 import { buildContext } from '../build-context.ts';
-import type { AssembledContext, BuildParams, PromptSegment, RuntimeManifest, TurnInput } from '../types.ts';
+import type {
+  AssembledContext,
+  BuildParams,
+  HistoryRecord,
+  LoreContribution,
+  PluginDataRow,
+  PromptSegment,
+  RuntimeManifest,
+  TurnInput,
+} from '../types.ts';
 import { en } from './texts.ts';
 
 type Overrides = Omit<Partial<BuildParams>, 'manifest' | 'turnInput'> & {
@@ -26,6 +35,25 @@ export const segment = (content: string, rest: Partial<PromptSegment> = {}): Pro
   volatility: 'stable',
   ...rest,
 });
+
+/** One row a text, `a…` by the assistant and all others by the user, each of its own turn. */
+export const rows = (...texts: readonly string[]): readonly HistoryRecord[] =>
+  texts.map((content, i) => ({ role: content.startsWith('a') ? 'assistant' : 'user', content, turnId: `t${i}` }));
+export const lore = (content: string, rest: Partial<LoreContribution> = {}): LoreContribution => ({
+  kind: 'lore_entry',
+  content,
+  position: 'before_plugin',
+  ...rest,
+});
+export const row = (key: string, value: PluginDataRow['value'], at = 1): PluginDataRow => ({
+  pluginId: 'narrator',
+  namespace: 'codex',
+  key,
+  value,
+  createdAt: `2026-01-0${at}T00:00:00Z`,
+  updatedAt: `2026-01-0${at}T00:00:00Z`,
+});
+export const CODEX = [{ kind: 'plugin-data', namespace: 'codex', as: '<codex>' }] as const;
 
 /** Messages as `R:text`, R the first letter of the role. */
 export const brief = ({ messages }: Pick<AssembledContext, 'messages'>): readonly string[] =>

@@ -89,17 +89,17 @@ export const Prefix = z.array(
 );
 
 const Segments = z.array(
-    z.object({
-      id: text,
-      kind: z.enum(SEGMENT_KINDS),
-      role: z.enum(['system', 'user', 'assistant', 'tool']),
-      origin: z.object({ plugin: maybe(text), runtime: maybe(text), label: text }),
-      volatility: maybe(z.enum(['stable', 'session', 'turn'])),
-      chars: count,
-      tokens: Tokens,
-      spans: z.array(z.object({ path: text.startsWith('/'), start: count, end: count })),
-    }),
-  );
+  z.object({
+    id: text,
+    kind: z.enum(SEGMENT_KINDS),
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    origin: z.object({ plugin: maybe(text), runtime: maybe(text), label: text }),
+    volatility: maybe(z.enum(['stable', 'session', 'turn'])),
+    chars: count,
+    tokens: Tokens,
+    spans: z.array(z.object({ path: text.startsWith('/'), start: count, end: count })),
+  }),
+);
 
 export const Call = z.object({
   id: text,

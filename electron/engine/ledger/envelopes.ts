@@ -34,7 +34,7 @@ export function readEnvelope(inner: string): Envelope {
 
 /**
  * The envelopes of one recorded payload, each once, in the order of the request. An envelope is given as its bytes in
- * latin1: a name to tell it from others by, to be read with `decodeEnvelope`.
+ * latin1: a name to tell it from others by, to be read with `decodeText`.
  */
 export function envelopesIn(payload: Uint8Array): readonly string[] {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
@@ -43,17 +43,16 @@ export function envelopesIn(payload: Uint8Array): readonly string[] {
     const from = at + OPEN.length;
     const to = bytes.indexOf(CLOSE, from);
     if (to < 0) break;
-    found.add(bytes.latin1Slice(from, to));
+    found.add(bytes.toString('latin1', from, to));
     at = bytes.indexOf(OPEN, to);
   }
   return [...found];
 }
 
-/** The envelope that bytes stand for; null when they are no text of JSON. */
-export function decodeEnvelope(latin1: string): Envelope | null {
+/** The text between the tags that bytes stand for; null when they are no text of JSON. */
+export function decodeText(latin1: string): string | null {
   try {
-    const inner: unknown = JSON.parse(`"${Buffer.from(latin1, 'latin1').toString('utf8')}"`);
-    return typeof inner === 'string' ? readEnvelope(inner) : null;
+    return String(JSON.parse(`"${Buffer.from(latin1, 'latin1').toString('utf8')}"`));
   } catch {
     return null;
   }

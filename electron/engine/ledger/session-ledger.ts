@@ -10,7 +10,7 @@ import { defaultBaseline } from '../baseline.ts';
 import { comparison } from '../call-detail.ts';
 import type { CallView } from '../call-view.ts';
 import type { OpenedSource } from '../opened-source.ts';
-import { decodeEnvelope, envelopesIn, type Envelope } from './envelopes.ts';
+import { decodeText, envelopesIn, readEnvelope, type Envelope } from './envelopes.ts';
 import { buildLedger, type Break, type CallPlace, type Sighting } from './ledger.ts';
 import { shrunkGroups } from './tool-groups.ts';
 
@@ -85,9 +85,9 @@ async function findEnvelopes(
     if (!payload) continue;
     const there = envelopesIn(payload);
     for (const raw of there.filter((one) => !known.has(one))) {
-      const envelope = decodeEnvelope(raw);
-      const isSummary = envelope !== null && standsAsSummary(viewOf(source, row), raw);
-      known.set(raw, isSummary ? envelopes.push(envelope) - 1 : null);
+      const text = decodeText(raw);
+      const isSummary = text !== null && standsAsSummary(viewOf(source, row), text);
+      known.set(raw, isSummary ? envelopes.push(readEnvelope(text)) - 1 : null);
     }
     const found = there.flatMap((raw) => known.get(raw) ?? []);
     const { id: callId, runtimeId, turnIndex, startedAt } = row;
@@ -97,12 +97,10 @@ async function findEnvelopes(
 }
 
 /** The player may quote a tag: only a segment that was named a summary counts. */
-function standsAsSummary(view: CallView | null, raw: string): boolean {
-  if (!view) return false;
-  const inner: unknown = JSON.parse(`"${Buffer.from(raw, 'latin1').toString('utf8')}"`);
-  const sides = [view.side, view.kernelSide()];
+function standsAsSummary(view: CallView | null, text: string): boolean {
+  const sides = [view?.side, view?.kernelSide()];
   return sides.some((side) =>
-    side?.segments.some((segment) => segment.kind === 'summary' && segmentText(segment).includes(String(inner))),
+    side?.segments.some((segment) => segment.kind === 'summary' && segmentText(segment).includes(text)),
   );
 }
 

@@ -14,7 +14,14 @@ export type Shrunk = Pick<LedgerToolGroup, 'kind' | 'tools' | 'before' | 'after'
 /** What is looked at of a request. */
 export type RunRequest = { readonly prompt: WirePrompt; readonly segments: readonly Segment[] };
 
-const textOf = (part: PromptPart): string => part.texts.map(({ text }) => text).join('\n');
+type ToolPart = Extract<PromptPart, { readonly type: 'tool-call' | 'tool-result' }>;
+
+/** What was said: the ids and names that pair calls with results are texts of the body too. */
+const textOf = ({ id, name, texts }: ToolPart): string =>
+  texts
+    .map(({ text }) => text)
+    .filter((text) => text !== id && text !== name)
+    .join('\n');
 
 /** Calls of one answer with their results, in order. A call is known by its id, or by its words where there is none. */
 function groupsOf(messages: readonly PromptMessage[]): readonly Group[] {

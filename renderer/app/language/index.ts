@@ -4,7 +4,12 @@ import { resolveLanguage, translator, type Language, type Translate } from './te
 
 export { LANGUAGE_TAGS, text, type Language, type TextKey, type TextValues, type Translate } from './text.ts';
 
-const preferred = (): readonly string[] => (typeof navigator === 'undefined' ? [] : navigator.languages);
+/** Asked for with every change of the store, which is too often to ask the browser each time. */
+let languages: readonly string[] | null = null;
+if (typeof window !== 'undefined') window.addEventListener('languagechange', () => (languages = null));
+
+const preferred = (): readonly string[] =>
+  (languages ??= typeof navigator === 'undefined' ? [] : [...navigator.languages]);
 
 /** The language on screen; `system` is resolved. */
 export const useLanguage = (): Language => useLens((state) => resolveLanguage(state.language, preferred()));

@@ -1,4 +1,4 @@
-/** 窗口文字的简体中文版(ICU 消息);键与占位符与 en.ts 一致。 */
+/** 窗口文字的简体中文版（ICU 消息）；键与占位符与 en.ts 一致。 */
 import type { Dictionary } from './text.ts';
 import { viewsZh } from './views.zh.ts';
 
@@ -9,6 +9,10 @@ export const zh: Dictionary = {
   'app.dismiss': '知道了',
   'app.unknown': '未知',
   'app.none': '无',
+  'app.comma': '，',
+  'app.runtime.unknown': '未知运行时',
+  'app.more': '更多',
+  'app.less': '收起',
   'app.failed': '这个视图无法显示',
   'tier.billed': '计费',
   'tier.counted': '实数',
@@ -111,6 +115,13 @@ export const zh: Dictionary = {
   'strip.failed': '失败：{error}',
   'strip.finish': '结束原因：{reason}',
   'strip.empty': '请求没有任何记录',
+  'strip.unreadable': '无法读取：这次调用的记录已损坏',
+  'strip.concealed': '已隐藏：这个运行时不把提示词写进跟踪记录',
+  'strip.unreadable.word': '无法读取',
+  'strip.concealed.word': '已隐藏',
+  'strip.name': '{shown}：{words}',
+  'strip.before': '前面还有 {n, plural, other {# 次调用}}',
+  'strip.after': '后面还有 {n, plural, other {# 次调用}}',
   'strip.kernel': '没有记录报文，只有内核视图',
   'strip.none': '本回合没有记录到调用。',
 
@@ -163,6 +174,7 @@ export const zh: Dictionary = {
   'command.view.layout': '显示布局',
   'command.view.diff': '显示前缀对比',
   'command.view.context': '显示回合上下文',
+  'command.view.ledger': '显示台账',
   'command.view.wire': '显示线上报文',
   'command.baseline': '选择对比基准',
   'command.search': '搜索',

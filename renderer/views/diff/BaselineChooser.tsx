@@ -2,6 +2,7 @@
 import { useEffect, useId, useMemo, useRef, type ReactNode } from 'react';
 import type { Baseline } from '../../../shared/api.ts';
 import { useText } from '../../app/language/index.ts';
+import { runtimeName } from '../../app/runtime-name.ts';
 import { actions, useLens } from '../../app/store.ts';
 import { useEngine } from '../../app/use-engine.ts';
 import { Kbd } from '../../ui/index.ts';
@@ -34,7 +35,7 @@ export function BaselineChooser({ call }: { readonly call: CallRef }): ReactNode
   const words = (one: Baseline): string =>
     [
       t('layout.turn', { n: one.turnIndex }),
-      ...(one.runtimeId === runtimeId ? [] : [one.runtimeId]),
+      ...(one.runtimeId === runtimeId ? [] : [runtimeName(one.runtimeId, t)]),
       t('strip.step', { n: one.step }),
       ...(one.attempt > 0 ? [t('strip.retry', { n: one.attempt })] : []),
     ].join(' · ');

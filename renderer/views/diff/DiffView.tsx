@@ -1,16 +1,19 @@
 /** Two requests side by side, placed where they part, under a line that says where that is and what it cost. */
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import type { DiffDetail } from '../../../shared/api.ts';
 import type { SegmentChange, SegmentRow } from '../../../shared/model/index.ts';
 import { useText } from '../../app/language/index.ts';
+import { runtimeName } from '../../app/runtime-name.ts';
 import { actions, useLens } from '../../app/store.ts';
 import { useEngine } from '../../app/use-engine.ts';
 import { Code, Empty, ErrorNote, formatInt, formatPercent, Loading } from '../../ui/index.ts';
 import { familyColour, familyOf } from '../layout/families.ts';
+import { tokenShare } from '../parts/share.ts';
 import { useSentence } from '../parts/use-sentence.ts';
-import { Verdict } from '../parts/Verdict.tsx';
+import { Reasons, Verdict } from '../parts/Verdict.tsx';
 import { countChanges, toneOf } from '../parts/verdict.ts';
 import { useCall, type CallRef } from '../use-call.ts';
+import { useHidden } from '../../ui/use-hidden.ts';
 import { useDrawnTheme } from '../use-drawn-theme.ts';
 import { BaselineChooser } from './BaselineChooser.tsx';
 import { changeRuns, ownerOf, shapeOf } from './diff-facts.ts';
@@ -119,7 +122,7 @@ function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail
   const owner = ownerOf(comparison, segments);
   const counts = countChanges(comparison);
   const evidence = cause.evidence.length > 0 ? cause.evidence : [{ key: `cause.${cause.kind}.meaning`, values: {} }];
-  const place = divergence && `${divergence.part}, ${t('diff.offset', { n: formatInt(divergence.offset) })}`;
+  const place = divergence && t('diff.place', { part: say.part(divergence.part), n: formatInt(divergence.offset) });
 
   return (
     <Verdict
@@ -128,31 +131,47 @@ function DiffVerdict({ call, detail }: { readonly call: CallRef; readonly detail
       title={
         divergence ? (
           <>
-            {t('diff.difference')} {owner && <Code>{say.segment(owner.kind, owner.label)}</Code>}
-            {owner ? `, ${place}` : place}
+            {t('diff.difference')}
+            {owner ? (
+              <>
+                <Code>{say.segment(owner.kind, owner.label)}</Code>
+                {t('app.comma')}
+                {place}
+              </>
+            ) : (
+              place
+            )}
           </>
         ) : (
           say.word(`cause.${cause.kind}`)
         )
       }
+      lead={
+        <div className="diff-facts">
+          <p>
+            {side(comparison.a, comparison.aTurn)} → {side(comparison.b, comparison.bTurn)}
+            {row && ` · ${runtimeName(row.runtimeId, t)}`}
+            {' · '}
+            {say.join([
+              t('diff.shared', {
+                shared: formatInt(shared.tokens.value),
+                size: formatInt(comparison.size.tokens.value),
+                share: formatPercent(tokenShare(shared.tokens, comparison.size.tokens)),
+              }),
+              t('diff.counts', counts),
+            ])}
+          </p>
+          <p className="diff-baseline">
+            <BaselineChooser call={call} />
+          </p>
+        </div>
+      }
     >
-      <div className="diff-facts">
-        <p>
-          {side(comparison.a, comparison.aTurn)} → {side(comparison.b, comparison.bTurn)}
-          {row && ` · ${row.runtimeId}`}
-          {' · '}
-          {t('diff.shared', { shared: formatInt(shared.tokens.value), share: formatPercent(shared.share) })}{' '}
-          {t('diff.counts', counts)}
-        </p>
-        <p className="diff-baseline">
-          <BaselineChooser call={call} />
-        </p>
-      </div>
-      <p>
-        {divergence && <b>{say.word(`cause.${cause.kind}`)} · </b>}
-        {evidence.map((one) => say.say(one)).join(' ')}{' '}
-        {cause.advice && <span className="verdict-advice">{say.say(cause.advice)}</span>}
-      </p>
+      <Reasons
+        head={divergence && `${say.word(`cause.${cause.kind}`)} · `}
+        reasons={evidence.map((one) => say.say(one))}
+        advice={cause.advice && say.say(cause.advice)}
+      />
     </Verdict>
   );
 }
@@ -168,47 +187,65 @@ const CHANGE_SIGN: Readonly<Record<SegmentChange['change'], string>> = {
 function Changes({ changes }: { readonly changes: readonly SegmentChange[] }): ReactNode {
   const t = useText();
   const say = useSentence();
+  const list = useRef<HTMLUListElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const hidden = useHidden(list, changes);
   if (changes.length === 0) return null;
   return (
-    <ul className="diff-changes" aria-label={t('diff.changed')}>
-      {changeRuns(changes, (one) => say.segment(one.kind, one.label)).map(({ first: change, count, tokens }) => {
-        const name = say.segment(change.kind, change.label);
-        const words = say.word(`change.${change.change}`);
-        const title = t('diff.change', { name, count, change: words, tokens: formatInt(tokens) });
-        const content = (
-          <>
-            <i style={{ background: familyColour(familyOf(change.kind)) }} />
-            <b className="diff-sign" aria-hidden="true">
-              {CHANGE_SIGN[change.change]}
-            </b>
-            <span>{name}</span>
-            {count > 1 && <small>×{formatInt(count)}</small>}
-            <small>{formatInt(tokens)}</small>
-          </>
-        );
-        return (
-          <li key={`${change.change} ${change.segment}`}>
-            {change.change === 'removed' ? (
-              <span className="diff-change" title={title}>
-                {content}
-              </span>
-            ) : (
-              <button
-                type="button"
-                className="diff-change"
-                title={title}
-                onClick={() => {
-                  actions.selectSegment(change.segment);
-                  actions.setView('layout');
-                }}
-              >
-                {content}
-              </button>
-            )}
-          </li>
-        );
-      })}
-    </ul>
+    <div className="diff-changes">
+      <ul ref={list} className={isOpen ? 'diff-open' : undefined} aria-label={t('diff.changed')}>
+        {changeRuns(changes, (one) => say.segment(one.kind, one.label)).map(({ first: change, count, tokens }) => {
+          const name = say.segment(change.kind, change.label);
+          const words = say.word(`change.${change.change}`);
+          const title = t('diff.change', { name, count, change: words, tokens: formatInt(tokens) });
+          const content = (
+            <>
+              <i style={{ background: familyColour(familyOf(change.kind)) }} />
+              <b className="diff-sign" aria-hidden="true">
+                {CHANGE_SIGN[change.change]}
+              </b>
+              <span>{name}</span>
+              {count > 1 && <small>×{formatInt(count)}</small>}
+              <small>{formatInt(tokens)}</small>
+            </>
+          );
+          return (
+            <li key={`${change.change} ${change.segment}`}>
+              {change.change === 'removed' ? (
+                <span className="diff-change" title={title}>
+                  {content}
+                </span>
+              ) : (
+                <button
+                  type="button"
+                  className="diff-change"
+                  title={title}
+                  onClick={() => {
+                    actions.selectSegment(change.segment);
+                    actions.setView('layout');
+                  }}
+                >
+                  {content}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {(hidden > 0 || isOpen) && (
+        <button
+          type="button"
+          className="diff-more"
+          aria-expanded={isOpen}
+          {...(isOpen
+            ? {}
+            : { 'aria-label': t('diff.changed.more', { n: hidden }), title: t('diff.changed.more', { n: hidden }) })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t('app.less') : `+${formatInt(hidden)}`}
+        </button>
+      )}
+    </div>
   );
 }
 

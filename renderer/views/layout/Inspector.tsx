@@ -4,6 +4,7 @@ import type { SegmentRow, TextAt } from '../../../shared/model/index.ts';
 import type { TurnIndex } from '../../../shared/units.ts';
 import { useText } from '../../app/language/index.ts';
 import { useLens } from '../../app/store.ts';
+import { turnOf } from '../../app/turns.ts';
 import { useEngine } from '../../app/use-engine.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Code, ErrorNote, formatInt, formatPercent, Loading, Tag } from '../../ui/index.ts';
@@ -28,10 +29,10 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
   const say = useSentence();
   const turns = useLens((state) => state.turns);
   const answer = useEngine('call.segment', { sourceId, callId, segmentId: segment.id });
-  const turn = turns.find((one) => one?.turnId === segment.origin.turnId);
+  const turn = turnOf(turns, segment.origin.turnId);
   const name = say.segment(segment.kind, segment.origin.label);
   const copied = { copiedLabel: t('copy.done'), failedLabel: t('copy.failed') };
-  const origin = [originOf(segment), turn && segment.origin.turnId !== null ? t('layout.turn', { n: turn.index }) : '']
+  const origin = [originOf(segment), turn ? t('layout.turn', { n: turn.index }) : '']
     .filter((part) => part !== '')
     .join(' · ');
 

@@ -2,8 +2,10 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../app/language/index.ts';
 import { Code, formatInt, formatPercent } from '../../ui/index.ts';
+import { runtimeName } from '../../app/runtime-name.ts';
+import { tokenShare } from '../parts/share.ts';
 import { useSentence } from '../parts/use-sentence.ts';
-import { Verdict } from '../parts/Verdict.tsx';
+import { Reasons, Verdict } from '../parts/Verdict.tsx';
 import { toneOf } from '../parts/verdict.ts';
 import type { LayoutModel } from './view-model.ts';
 
@@ -29,7 +31,7 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
       tier={comparison ? comparison.shared.tokens.tier : null}
       title={
         !comparison ? (
-          t('verdict.first', { runtime: detail.row.runtimeId })
+          t('verdict.first', { runtime: runtimeName(detail.row.runtimeId, t) })
         ) : (
           <>
             {t(tone === 'held' ? 'verdict.held' : owner ? 'verdict.broke-in' : 'verdict.broke')}
@@ -46,20 +48,22 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
       }
     >
       {comparison ? (
-        <p>
-          {t('verdict.shared', {
-            shared: formatInt(comparison.shared.tokens.value),
-            size: formatInt(comparison.size.tokens.value),
-            share: formatPercent(comparison.shared.share),
-            turn: comparison.aTurn,
-          })}{' '}
-          {evidence.map((one) => say.say(one)).join(' ')}{' '}
-          {comparison.cause.advice && <span className="verdict-advice">{say.say(comparison.cause.advice)}</span>}
-        </p>
+        <Reasons
+          reasons={[
+            t('verdict.shared', {
+              shared: formatInt(comparison.shared.tokens.value),
+              size: formatInt(comparison.size.tokens.value),
+              share: formatPercent(tokenShare(comparison.shared.tokens, comparison.size.tokens)),
+              turn: comparison.aTurn,
+            }),
+            ...evidence.map((one) => say.say(one)),
+          ]}
+          advice={comparison.cause.advice && say.say(comparison.cause.advice)}
+        />
       ) : (
         <p>{t('verdict.first.hint')}</p>
       )}
-      {facts.length > 0 && <p>{facts.join(' ')}</p>}
+      {facts.length > 0 && <p>{say.join(facts)}</p>}
     </Verdict>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { TurnIndex } from '../../../shared/units.ts';
 import { useLens } from '../../app/store.ts';
 import { useText } from '../../app/language/index.ts';
+import { turnOf } from '../../app/turns.ts';
 import { formatInt, formatPercent, VirtualList } from '../../ui/index.ts';
 import { originOf } from '../parts/names.ts';
 import { useSentence } from '../parts/use-sentence.ts';
@@ -162,16 +163,11 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
   const t = useText();
   const say = useSentence();
   const turns = useLens((state) => state.turns);
-  const turnIndexOf = useMemo(
-    () => new Map(turns.flatMap((turn) => (turn ? [[turn.turnId, turn.index]] : []))),
-    [turns],
-  );
 
   return useMemo(() => {
     const { segments, runs, total, cut } = model;
     const turnOf = (index: number): number | null => {
-      const id = segments[index]!.origin.turnId;
-      return id === null ? null : (turnIndexOf.get(id) ?? null);
+      return turnOf(turns, segments[index]!.origin.turnId)?.index ?? null;
     };
     const sinceOf = (from: number, to: number): string => {
       if (!since) return '';
@@ -233,5 +229,5 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
       };
     };
     return (line) => (line.kind === 'segment' ? single(line.segment, line.inFold) : head(line.run, line.isOpen));
-  }, [model, since, say, t, turnIndexOf]);
+  }, [model, since, say, t, turns]);
 }

@@ -181,7 +181,11 @@ function StateBar({ bar }: { readonly bar: Bar | null }): ReactNode {
   if (!bar) return <div className="strip-state strip-state-none" />;
   const words = bar.parts.map((part) => t(`layout.bar.${part.name}`, { n: formatInt(part.tokens) })).join(' · ');
   return (
-    <div className={`strip-state strip-state-${bar.tier}`} role="img" aria-label={`${t(`tier.${bar.tier}`)}: ${words}`}>
+    <div
+      className={`strip-state strip-state-${bar.tier}`}
+      role="img"
+      aria-label={t('layout.bar.name', { tier: t(`tier.${bar.tier}`), words })}
+    >
       {bar.parts.map((part) => (
         <i key={part.name} className={`strip-${part.name}`} style={{ width: `${part.share * 100}%` }} />
       ))}

@@ -34,11 +34,18 @@ export function billedBar(usage: Usage | null): Bar | null {
   ]);
 }
 
-/** Estimated shared and new part against the baseline; null without one. `cutTokens` is the place of the cut. */
+/**
+ * Estimated shared and new part against the baseline; null without one. The figures are those of the comparison, as in
+ * the verdict; the bar is divided at `cutTokens` of `total`, where the strip above it is.
+ */
 export function sharedBar(comparison: Comparison | null, cutTokens: number, total: number): Bar | null {
-  if (!comparison) return null;
-  return barOf('estimated', [
-    ['shared', Math.min(total, cutTokens)],
-    ['new', Math.max(0, total - cutTokens)],
-  ]);
+  if (!comparison || total <= 0) return null;
+  const size = comparison.size.tokens.value;
+  const shared = Math.min(size, comparison.shared.tokens.value);
+  const cut = Math.min(total, cutTokens) / total;
+  const parts: readonly BarPart[] = [
+    { name: 'shared', tokens: shared, share: cut },
+    { name: 'new', tokens: size - shared, share: 1 - cut },
+  ];
+  return { tier: 'estimated', total: size, parts: parts.filter((part) => part.tokens > 0 || part.share > 0) };
 }

@@ -1,8 +1,8 @@
 /** The session at a glance: input tokens per turn of one runtime, what was shared and what was new; a click jumps. */
 import { memo, useMemo, type MouseEvent, type ReactNode } from 'react';
 import { Bar, BarChart, ResponsiveContainer, YAxis } from 'recharts';
-import { shortRuntime } from '../../app/lanes.ts';
 import { useText } from '../../app/language/index.ts';
+import { shortRuntimeName } from '../../app/runtime-name.ts';
 import { actions, useLens } from '../../app/store.ts';
 import { indexOfTurn } from '../../app/turns.ts';
 import { formatInt, formatPercent, IconButton, Sign } from '../../ui/index.ts';
@@ -10,12 +10,17 @@ import { barOfTurn, barShare, barTotal, binSize, chartBars, chartRuntime, type C
 import './session-chart.css';
 
 /** Drawn again only when its data change: stepping moves the frame of the current turn above it, nothing else. */
-const Bars = memo(function Bars(props: { readonly bars: readonly ChartBar[]; readonly max: number }): ReactNode {
+const Bars = memo(function Bars(props: {
+  readonly bars: readonly ChartBar[];
+  readonly max: number;
+  /** Kept free above the tallest bar (px). */
+  readonly headRoom: number;
+}): ReactNode {
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart
         data={[...props.bars]}
-        margin={{ top: 0, right: 0, bottom: 0, left: 0 }}
+        margin={{ top: props.headRoom, right: 0, bottom: 0, left: 0 }}
         barCategoryGap={props.bars.length > 120 ? 0.5 : 1.5}
         accessibilityLayer={false}
       >
@@ -26,6 +31,9 @@ const Bars = memo(function Bars(props: { readonly bars: readonly ChartBar[]; rea
     </ResponsiveContainer>
   );
 });
+
+/** Pixels; a diamond may not be much wider than its bar. */
+const diamondSize = (bars: readonly ChartBar[]): number => (bars.length > 120 ? 3 : 8);
 
 function useBarText(): (bar: ChartBar) => string {
   const t = useText();
@@ -42,7 +50,7 @@ function useBarText(): (bar: ChartBar) => string {
 const Columns = memo(function Columns(props: { readonly bars: readonly ChartBar[] }): ReactNode {
   const text = useBarText();
   const t = useText();
-  const size = props.bars.length > 120 ? 3 : 8;
+  const size = diamondSize(props.bars);
   return props.bars.map((bar) => (
     <i key={bar.from} title={bar.calls > 0 ? text(bar) : undefined}>
       {bar.compactions > 0 && <Sign name="diamond" size={size} label={t('mark.compaction', { n: bar.compactions })} />}
@@ -91,9 +99,11 @@ export function SessionChart(): ReactNode {
     [turns, callsByTurn, calls, runtimeId],
   );
   const max = useMemo(() => bars.reduce((most, bar) => Math.max(most, barTotal(bar)), 0), [bars]);
+  // Diamonds stand above the bars, never on them.
+  const headRoom = bars.some((bar) => bar.compactions > 0) ? diamondSize(bars) + 3 : 0;
   const current = barOfTurn(bars, turn);
   const size = binSize(turns.length);
-  const caption = t('chart.label', { runtime: shortRuntime(runtimeId ?? '') });
+  const caption = t('chart.label', { runtime: shortRuntimeName(runtimeId ?? '', t) });
   const jump = (event: MouseEvent<HTMLElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();
     const bar = bars[Math.floor(((event.clientX - box.left) / box.width) * bars.length)];
@@ -127,7 +137,7 @@ export function SessionChart(): ReactNode {
         <p className="chart-empty">{t('chart.empty')}</p>
       ) : (
         <div className="chart-plot" aria-hidden="true">
-          <Bars bars={bars} max={max} />
+          <Bars bars={bars} max={max} headRoom={headRoom} />
           {current >= 0 && (
             <span
               className="chart-current"

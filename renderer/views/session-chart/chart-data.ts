@@ -4,7 +4,8 @@
  */
 import type { CallRow, TurnRow } from '../../../shared/model/index.ts';
 import { rowsOf } from '../../app/lanes.ts';
-import { firstCall, shareOf } from '../timeline/turn-row.ts';
+import { shareOf } from '../parts/share.ts';
+import { firstCall } from '../timeline/turn-row.ts';
 
 /** Most bars that are drawn. */
 export const MAX_BARS = 400;

@@ -1,10 +1,11 @@
 /** The turns of a session, one row each: what the player said, how much of each request was new, what went wrong. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus --
    the list keeps the focus and names its row (aria-activedescendant); a select cannot hold bars. */
-import { memo, useMemo, type ReactNode } from 'react';
+import { memo, useCallback, useMemo, type ReactNode } from 'react';
 import type { CallRow, SessionRow, TurnRow } from '../../../shared/model/index.ts';
-import { rowsOf, shortRuntime } from '../../app/lanes.ts';
+import { rowsOf } from '../../app/lanes.ts';
 import { useText, type Translate } from '../../app/language/index.ts';
+import { shortRuntimeName } from '../../app/runtime-name.ts';
 import { actions, useLens } from '../../app/store.ts';
 import { indexOfTurn } from '../../app/turns.ts';
 import { Empty, ErrorNote, formatInt, formatPercent, Loading, Sign, VirtualList } from '../../ui/index.ts';
@@ -59,7 +60,7 @@ function SessionHead(): ReactNode {
 }
 
 function barLabel(bar: TurnBar, t: Translate): string {
-  const runtime = shortRuntime(bar.runtimeId);
+  const runtime = shortRuntimeName(bar.runtimeId, t);
   if (bar.kind === 'share') return t('timeline.share', { runtime, share: formatPercent(bar.share) });
   return t(bar.kind === 'first' ? 'timeline.share.first' : 'timeline.share.unknown', { runtime });
 }
@@ -128,6 +129,7 @@ function Turns(): ReactNode {
   const sessionId = useLens((state) => state.sessionId);
   const runtimes = useMemo(() => runtimesOf(calls.values()), [calls]);
   const current = indexOfTurn(turns, turnId);
+  const rowKey = useCallback((index: number) => turns[index]?.turnId ?? index, [turns]);
   return (
     <VirtualList
       key={sessionId}
@@ -136,7 +138,7 @@ function Turns(): ReactNode {
       rowHeight={ROW_HEIGHT}
       padding={4}
       current={current < 0 ? null : current}
-      rowKey={(index) => turns[index]?.turnId ?? index}
+      rowKey={rowKey}
       box={{
         role: 'listbox',
         tabIndex: 0,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallRow, TurnRow } from '../../../shared/model/index.ts';
-import { chars } from '../../../shared/units.ts';
 import { fixtureSession } from '../../test-support/fixture-data.ts';
-import { barsOf, callGroups, firstCall, marksOf, runtimesOf, shareOf } from './turn-row.ts';
+import { barsOf, callGroups, firstCall, marksOf, runtimesOf } from './turn-row.ts';
 
 const session = fixtureSession('s', 24, { swept: true });
 const turn = (index: number): TurnRow => session.turns[index - 1] as TurnRow;
@@ -35,16 +34,6 @@ describe('bars', () => {
   test('never more than four', () => {
     expect(barsOf(calls(12), [...runtimes, 'a', 'b'], false)).toHaveLength(4);
   });
-});
-
-describe('share', () => {
-  const first = calls(12)[0] as CallRow;
-  test('of all characters of the request', () => expect(shareOf(first)).toBeCloseTo(0.87, 2));
-  test('never above all', () => {
-    expect(shareOf({ ...first, chars: chars(10) })).toBe(1);
-    expect(shareOf({ ...first, chars: chars(0) })).toBe(1);
-  });
-  test('unreadable', () => expect(shareOf({ ...first, chars: null })).toBeNull());
 });
 
 test('the first attempt stands for a turn, not its retry', () => {

@@ -5,6 +5,7 @@
 import type { CallRow, TurnRow } from '../../../shared/model/index.ts';
 import { lanesOf } from '../../app/lanes.ts';
 import type { SignName } from '../../ui/Sign.tsx';
+import { shareOf } from '../parts/share.ts';
 
 /** Bars that fit into the line of a row. */
 export const MAX_BARS = 4;
@@ -13,7 +14,7 @@ export type TurnBar = {
   readonly runtimeId: string;
   /** `first`: nothing to compare with. `unknown`: not measured, or nothing recorded. `none`: did not call. */
   readonly kind: 'share' | 'first' | 'unknown' | 'none';
-  /** Characters shared with the baseline, of all characters of the request, from 0 to 1; 0 unless `share`. */
+  /** Tokens shared with the baseline, of all tokens of the request, from 0 to 1; 0 unless `share`. */
   readonly share: number;
 };
 
@@ -23,10 +24,6 @@ export type Mark = { readonly kind: MarkKind; readonly sign: SignName; readonly 
 /** The call that stands for a runtime in a turn: its first one. */
 export const firstCall = (calls: readonly CallRow[]): CallRow | undefined =>
   calls.find((call) => call.step === 0 && call.attempt === 0) ?? calls[0];
-
-/** Share of the request's characters that its baseline already had; null where it was not measured. */
-export const shareOf = (call: CallRow): number | null =>
-  call.prefix && call.chars !== null ? (call.chars > 0 ? Math.min(1, call.prefix.sharedChars / call.chars) : 1) : null;
 
 /** Calls without their retries. */
 export function callGroups(calls: Iterable<CallRow>): number {

@@ -3,7 +3,8 @@ import { useId, useMemo, type ReactNode } from 'react';
 import { useText } from '../../app/language/index.ts';
 import { Code, formatInt } from '../../ui/index.ts';
 import { LongText } from '../../ui/LongText.tsx';
-import type { BlockState, ShownBlock } from './block-state.ts';
+import { useSentence } from '../parts/use-sentence.ts';
+import { drawn, type BlockState, type ShownBlock } from './block-state.ts';
 import { wordDiff } from './word-diff.ts';
 
 const SIGN: Readonly<Record<BlockState, string>> = { same: '=', changed: '~', new: '+', gone: '−', unknown: '·' };
@@ -20,6 +21,7 @@ type BlockProps = {
 
 export function Block({ shown, isOpen, showChanges, onToggle }: BlockProps): ReactNode {
   const t = useText();
+  const say = useSentence();
   const id = useId();
   const { block, state } = shown;
   const isCompared =
@@ -30,7 +32,7 @@ export function Block({ shown, isOpen, showChanges, onToggle }: BlockProps): Rea
         <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
           <i aria-hidden="true">{isOpen ? '▾' : '▸'}</i>
           {block.tag === null ? <span>{t('context.text')}</span> : <Code>{block.tag}</Code>}
-          <span className="context-label">{block.label}</span>
+          <span className="context-label">{say.label(block.label, 'turn-context')}</span>
           <span className="context-state">
             <b aria-hidden="true">{SIGN[state]}</b> {t(`context.state.${state}`)}
           </span>
@@ -40,9 +42,9 @@ export function Block({ shown, isOpen, showChanges, onToggle }: BlockProps): Rea
       <div id={id} hidden={!isOpen}>
         {isOpen &&
           (isCompared ? (
-            <Changed before={block.previousText ?? ''} after={block.text} />
+            <Changed before={drawn(block.previousText ?? '')} after={drawn(block.text)} />
           ) : (
-            <LongText text={block.text} moreLabel={t('text.more', { n: formatInt(block.text.length) })} />
+            <LongText text={drawn(block.text)} moreLabel={t('text.more', { n: formatInt(block.text.length) })} />
           ))}
       </div>
     </article>

@@ -3,6 +3,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { ContextDetail } from '../../../shared/api.ts';
 import type { CallRow } from '../../../shared/model/index.ts';
 import { useText } from '../../app/language/index.ts';
+import { runtimeName } from '../../app/runtime-name.ts';
 import { useLens } from '../../app/store.ts';
 import { useEngine } from '../../app/use-engine.ts';
 import { Empty, ErrorNote, formatInt, Loading, Tag } from '../../ui/index.ts';
@@ -65,7 +66,7 @@ function Blocks({ now, previous, runtimeId, isStale }: BlocksProps): ReactNode {
   const blocks = useMemo(() => shownBlocks(now, previous), [now, previous]);
   const counts = useMemo(() => countBlocks(blocks), [blocks]);
   if (blocks.length === 0)
-    return <Empty title={t('context.none')} hint={t('context.none.hint', { runtime: runtimeId })} />;
+    return <Empty title={t('context.none')} hint={t('context.none.hint', { runtime: runtimeName(runtimeId, t) })} />;
 
   const tokens = now.blocks.reduce((sum, block) => sum + block.tokens.value, 0);
   const toggle = (key: string): void =>

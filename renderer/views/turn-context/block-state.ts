@@ -40,6 +40,9 @@ export function shownBlocks(now: ContextDetail, previous: ContextDetail | null):
   ];
 }
 
+/** A text as it is drawn: line breaks at its end would only make an empty line, unless there is nothing else. */
+export const drawn = (text: string): string => text.replace(/(?<=[^\r\n])[\r\n]+$/, '');
+
 export type BlockCounts = Readonly<Record<BlockState, number>>;
 
 export function countBlocks(blocks: readonly ShownBlock[]): BlockCounts {

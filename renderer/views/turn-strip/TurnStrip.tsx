@@ -1,14 +1,25 @@
 /** The calls of the chosen turn, one pill each, in the lanes of their runtimes. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus --
    the strip keeps the focus and names its pill (aria-activedescendant); a select cannot hold bars. */
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import type { CallRow } from '../../../shared/model/index.ts';
-import { lanesOf, rowsOf, shortRuntime } from '../../app/lanes.ts';
+import { lanesOf, rowsOf } from '../../app/lanes.ts';
 import { useText, type Translate } from '../../app/language/index.ts';
+import { runtimeName, shortRuntimeName } from '../../app/runtime-name.ts';
 import { actions, useLens } from '../../app/store.ts';
-import { formatDuration, formatInt, formatPercent, Sign } from '../../ui/index.ts';
-import { pillBar, pillState, type PillBar } from './pill.ts';
+import { formatDuration, formatInt, formatPercent, Sign, type SignName } from '../../ui/index.ts';
+import { pillBar, pillState, type PillBar, type PillState } from './pill.ts';
+import { useEdges } from './use-edges.ts';
 import './turn-strip.css';
+
+const SIGNS: Readonly<Record<Exclude<PillState, 'ok'>, SignName>> = {
+  failed: 'cross',
+  running: 'clock',
+  unreadable: 'warning',
+  concealed: 'concealed',
+};
+/** States that are said in a sentence of their own. */
+const SAID = { running: 'strip.running', unreadable: 'strip.unreadable', concealed: 'strip.concealed' } as const;
 
 const PARTS = ['read', 'write', 'uncached'] as const;
 
@@ -28,12 +39,14 @@ function MiniBar({ bar }: { readonly bar: PillBar }): ReactNode {
 /** Everything the pill stands for, in words, one fact a line. */
 function pillText(call: CallRow, bar: PillBar, t: Translate): string {
   const { inputTokens: input, usage } = call;
+  const state = pillState(call);
   const figure = (n: number | null | undefined): string => (n == null ? t('app.unknown') : formatInt(n));
   return [
-    `${call.runtimeId} · ${t('strip.step', { n: call.step })}`,
+    `${runtimeName(call.runtimeId, t)} · ${t('strip.step', { n: call.step })}`,
     call.attempt > 0 ? t('strip.retry', { n: call.attempt }) : '',
     call.model ?? '',
-    input ? t('strip.tokens', { tokens: formatInt(input.value), tier: t(`tier.${input.tier}`) }) : t('strip.empty'),
+    input ? t('strip.tokens', { tokens: formatInt(input.value), tier: t(`tier.${input.tier}`) }) : '',
+    !input && !(state in SAID) ? t('strip.empty') : '',
     bar.kind === 'billed'
       ? t('strip.usage', { read: figure(usage?.read), write: figure(usage?.write), uncached: figure(usage?.uncached) })
       : '',
@@ -41,7 +54,7 @@ function pillText(call: CallRow, bar: PillBar, t: Translate): string {
     call.durationMs === null ? '' : formatDuration(call.durationMs),
     call.finishReason === null ? '' : t('strip.finish', { reason: call.finishReason }),
     call.error === null ? '' : t('strip.failed', { error: call.error }),
-    pillState(call) === 'running' ? t('strip.running') : '',
+    state === 'ok' || state === 'failed' ? '' : t(SAID[state]),
     call.kernelOnly ? t('strip.kernel') : '',
   ]
     .filter((line) => line !== '')
@@ -49,10 +62,15 @@ function pillText(call: CallRow, bar: PillBar, t: Translate): string {
 }
 
 /** What is written on the pill; its spoken name begins with it. */
-const shownText = (call: CallRow): string =>
-  [call.step, call.attempt > 0 ? call.attempt : '', call.inputTokens ? formatInt(call.inputTokens.value) : '—']
-    .filter((part) => part !== '')
-    .join(' ');
+const shownText = (call: CallRow, t: Translate): string =>
+  [call.step, call.attempt > 0 ? call.attempt : '', amount(call, t)].filter((part) => part !== '').join(' ');
+
+/** Input tokens, or in a word why there are none. */
+function amount(call: CallRow, t: Translate): string {
+  if (call.inputTokens) return formatInt(call.inputTokens.value);
+  const state = pillState(call);
+  return state === 'unreadable' || state === 'concealed' ? t(`strip.${state}.word`) : '—';
+}
 
 function Pill(props: { readonly call: CallRow; readonly chosen: boolean }): ReactNode {
   const { call, chosen } = props;
@@ -69,7 +87,7 @@ function Pill(props: { readonly call: CallRow; readonly chosen: boolean }): Reac
       className={chosen ? 'call call-on' : 'call'}
       role="option"
       aria-selected={chosen}
-      aria-label={`${shownText(call)}: ${label.replaceAll('\n', ', ')}`}
+      aria-label={t('strip.name', { shown: shownText(call, t), words: label.replaceAll('\n', t('app.comma')) })}
       title={label}
       onClick={() => actions.selectCall(call.id)}
     >
@@ -80,12 +98,9 @@ function Pill(props: { readonly call: CallRow; readonly chosen: boolean }): Reac
           {call.attempt}
         </small>
       )}{' '}
-      <span className={`call-tokens call-tokens-${tier}`}>
-        {call.inputTokens ? formatInt(call.inputTokens.value) : '—'}
-      </span>
+      <span className={`call-tokens call-tokens-${tier}`}>{amount(call, t)}</span>
       <MiniBar bar={bar} />
-      {state === 'failed' && <Sign name="cross" size={10} />}
-      {state === 'running' && <Sign name="clock" size={10} />}
+      {state !== 'ok' && <Sign name={SIGNS[state]} size={10} />}
     </div>
   );
 }
@@ -99,34 +114,66 @@ export function TurnStrip(): ReactNode {
   const hasTurn = useLens((state) => state.turnId !== null);
   const lanes = useMemo(() => lanesOf(rowsOf(ids, calls)), [ids, calls]);
   const box = useRef<HTMLDivElement>(null);
+  const [edges, look] = useEdges(box);
 
   useEffect(() => {
     box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [callId, lanes]);
+    look();
+  }, [callId, lanes, look]);
 
   if (lanes.length === 0)
     return <div className="turn-strip">{hasTurn && <span className="strip-none">{t('strip.none')}</span>}</div>;
   return (
-    <div
-      ref={box}
-      className="turn-strip"
-      role="listbox"
-      tabIndex={0}
-      aria-orientation="horizontal"
-      aria-label={t('strip.label')}
-      aria-keyshortcuts="ArrowUp ArrowDown"
-      {...(callId === null ? {} : { 'aria-activedescendant': `call-${callId}` })}
-    >
-      {lanes.map((lane) => (
-        <div key={lane.runtimeId} className="lane" role="group" aria-label={lane.runtimeId}>
-          <span aria-hidden="true" title={lane.runtimeId}>
-            {shortRuntime(lane.runtimeId)}
-          </span>
-          {lane.calls.map((call) => (
-            <Pill key={call.id} call={call} chosen={call.id === callId} />
-          ))}
-        </div>
-      ))}
+    <div className="turn-strip-frame">
+      <div
+        ref={box}
+        className="turn-strip"
+        onScroll={look}
+        role="listbox"
+        tabIndex={0}
+        aria-orientation="horizontal"
+        aria-label={t('strip.label')}
+        aria-keyshortcuts="ArrowUp ArrowDown"
+        {...(callId === null ? {} : { 'aria-activedescendant': `call-${callId}` })}
+      >
+        {lanes.map((lane) => (
+          <div key={lane.runtimeId} className="lane" role="group" aria-label={runtimeName(lane.runtimeId, t)}>
+            <span aria-hidden="true" title={runtimeName(lane.runtimeId, t)}>
+              {shortRuntimeName(lane.runtimeId, t)}
+            </span>
+            {lane.calls.map((call) => (
+              <Pill key={call.id} call={call} chosen={call.id === callId} />
+            ))}
+          </div>
+        ))}
+      </div>
+      <Edge side="before" n={edges.before} box={box} />
+      <Edge side="after" n={edges.after} box={box} />
     </div>
+  );
+}
+
+type EdgeProps = { readonly side: 'before' | 'after'; readonly n: number; readonly box: RefObject<HTMLElement | null> };
+
+/** How many pills stand beyond an edge; the keys reach them, and a click scrolls there. */
+function Edge({ side, n, box }: EdgeProps): ReactNode {
+  const t = useText();
+  if (n === 0) return null;
+  const label = t(`strip.${side}`, { n });
+  const scroll = (): void => {
+    const width = box.current?.clientWidth ?? 0;
+    box.current?.scrollBy({ left: (side === 'after' ? 1 : -1) * width * 0.8 });
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`strip-edge strip-edge-${side}`}
+      aria-label={label}
+      title={label}
+      onClick={scroll}
+    >
+      +{formatInt(n)}
+    </button>
   );
 }

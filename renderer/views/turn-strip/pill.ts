@@ -3,12 +3,13 @@
  * with the baseline lets one expect. The two are never mixed in one bar.
  */
 import type { CallRow } from '../../../shared/model/index.ts';
-import { shareOf } from '../timeline/turn-row.ts';
+import { isKnownRuntime } from '../../app/runtime-name.ts';
+import { shareOf } from '../parts/share.ts';
 
 export type PillBar =
   /** Shares of the input tokens that were billed; they add up to 1. */
   | { readonly kind: 'billed'; readonly read: number; readonly write: number; readonly uncached: number }
-  /** Share of the characters that the baseline already had. */
+  /** Share of the tokens that the baseline already had. */
   | { readonly kind: 'estimated'; readonly shared: number }
   | { readonly kind: 'none' };
 
@@ -28,9 +29,15 @@ export function pillBar(call: CallRow): PillBar {
   return shared === null ? { kind: 'none' } : { kind: 'estimated', shared };
 }
 
-export type PillState = 'ok' | 'failed' | 'running';
+/** `unreadable`: the recording is damaged. `concealed`: the runtime keeps its prompt out of the trace. */
+export type PillState = 'ok' | 'failed' | 'running' | 'unreadable' | 'concealed';
 /** Words by which providers and Covel say that a call did not end well. */
 const BAD_FINISH: ReadonlySet<string> = new Set(['error', 'content-filter', 'content_filter', 'refusal', 'SAFETY']);
 
-export const pillState = (call: CallRow): PillState =>
-  call.error !== null || BAD_FINISH.has(call.finishReason ?? '') ? 'failed' : call.replyId === null ? 'running' : 'ok';
+/** A damaged call is never paired with its reply, and a concealed one is known as such at once: neither is running. */
+export function pillState(call: CallRow): PillState {
+  if (call.empty && !isKnownRuntime(call.runtimeId)) return 'unreadable';
+  if (call.error !== null || BAD_FINISH.has(call.finishReason ?? '')) return 'failed';
+  if (call.empty) return 'concealed';
+  return call.replyId === null ? 'running' : 'ok';
+}
