@@ -104,7 +104,7 @@ export const EN = {
   'evidence.island': 'Changed from character {offset, number} of the body on. Before: {before}; now: {after}.',
   'evidence.filled-json': 'What changed stands inside a JSON value that is filled into the body.',
   'evidence.filled-literal': 'What changed is a number, a time or an id.',
-  'evidence.filled-value': 'The value {value} is also found in {kind} “{label}” of the same request.',
+  'evidence.filled-value': 'The value “{value}” is also found in {kind} “{label}” of the same request.',
   'evidence.islands':
     '{count, plural, one {# place} other {# places}} changed; {share, number, percent} of the body is the same.',
   'evidence.window':

@@ -96,7 +96,7 @@ export const ZH = translation({
   'evidence.island': '正文从第 {offset, number} 个字符起变化。原来：{before}；现在：{after}。',
   'evidence.filled-json': '变化的内容在填进正文的一段 JSON 里。',
   'evidence.filled-literal': '变化的内容是数字、时间或 ID。',
-  'evidence.filled-value': '取值 {value} 也出现在同一请求的{kind}“{label}”里。',
+  'evidence.filled-value': '取值“{value}”也出现在同一请求的{kind}“{label}”里。',
   'evidence.islands': '共有 {count, plural, other {# 处}}变化，正文的 {share, number, percent} 没有变。',
   'evidence.window': '第 {turn, number} 回合历史开头的 {count, plural, other {# 条消息}}不在了，也没有摘要代替。',
   'evidence.window-first': '现在的历史从“{label}”开始。',

@@ -55,8 +55,8 @@ export const UNKNOWN: Name = name('unknown', 'none', 'unknown');
 export const ownName = (kind: SegmentKind, proof: Proof, label: string, evidence: NamingEvidence): Name =>
   name(kind, proof, label, { plugin: evidence.pluginId, runtime: evidence.runtimeId, turnId: evidence.turnId });
 
-export const rowName = (kind: SegmentKind, row: HistoryRow): Name =>
-  name(kind, 'row', row.turnIndex === null ? (row.picture ? 'picture' : row.sourceType) : `turn ${row.turnIndex}`, {
+export const rowName = (kind: SegmentKind, row: HistoryRow, proof: 'row' | 'position' = 'row'): Name =>
+  name(kind, proof, row.turnIndex === null ? (row.picture ? 'picture' : row.sourceType) : `turn ${row.turnIndex}`, {
     plugin: row.plugin,
     runtime: row.runtime,
     turnId: row.turnId,

@@ -7,7 +7,7 @@ import type { HistoryRow, PromptMessage } from '../../../shared/model/index.ts';
 import { WRAPPER_CLOSE, WRAPPER_OPEN } from '../parts.ts';
 import { splitBlocks, splitHeadings, summaryStarts } from './blocks.ts';
 import { name, ownName, rowName, type Name, type NamingEvidence } from './evidence.ts';
-import { rowFinder } from './rows.ts';
+import { rowFinder, rowsByOrder, type HistoryLine } from './rows.ts';
 import { spokenTexts } from './run.ts';
 import { FORMAT_OPEN, RETRY_OPEN, SUMMARY_OPEN, tagFact } from './tags.ts';
 
@@ -121,7 +121,10 @@ function placeEarlySystem(line: Line, first: boolean): Place {
   return named(name('depth', 'position', systemLabel(line)));
 }
 
-/** Messages before the turn context: rows from the newest back, summaries by their tag, the rest by position. */
+/**
+ * Messages before the turn context: rows from the newest back, summaries by their tag, messages with another text than
+ * their row by their place between two that have one, the rest by position.
+ */
 function placeHistory(
   lines: readonly Line[],
   from: number,
@@ -131,12 +134,11 @@ function placeHistory(
 ): void {
   const texts = lines.slice(from, to).map((line) => line.text);
   const isOwn = (row: HistoryRow): boolean => row.turnId === evidence.turnId;
-  const earlier = rowFinder(
-    evidence.rows.filter((row) => !isOwn(row)),
-    texts,
-  );
+  const past = evidence.rows.filter((row) => !isOwn(row));
+  const earlier = rowFinder(past, texts);
   const current = rowFinder(evidence.rows.filter(isOwn), texts);
   const open: number[] = [];
+  const ordered: HistoryLine[] = [];
   let oldest = to;
   for (let i = to - 1; i >= from; i--) {
     const line = lines[i] as Line;
@@ -145,17 +147,21 @@ function placeHistory(
     else if (inToolLoop(line)) places[i] = { kind: 'run' };
     else {
       const { role } = line.message;
-      const row = earlier.before(role, line.text) ?? current.before(role, line.text);
+      const found = earlier.before(role, line.text);
+      const row = found?.row ?? current.before(role, line.text)?.row ?? null;
       if (row === null) open.push(i);
       else places[i] = named(rowName(row.picture ? 'picture-note' : 'history', row));
+      if (row === null || found !== null) ordered.push({ at: i, role, found });
     }
     if (places[i] !== undefined && !ofSystem(line)) oldest = i;
   }
+  const isEarly = (i: number): boolean => i < oldest && oldest < to;
+  const byOrder = rowsByOrder(past, ordered.filter(({ at }) => !isEarly(at)).reverse());
   for (const i of open) {
-    const early = i < oldest && oldest < to;
-    places[i] = named(
-      early ? name('pre-history', 'position', 'before history') : name('history', 'position', 'no row'),
-    );
+    const row = byOrder.get(i);
+    if (isEarly(i)) places[i] = named(name('pre-history', 'position', 'before history'));
+    else if (row === undefined) places[i] = named(name('history', 'position', 'no row'));
+    else places[i] = named(rowName(row.picture ? 'picture-note' : 'history', row, 'position'));
   }
 }
 

@@ -4,9 +4,10 @@
  */
 import type { HistoryRow } from '../../../shared/model/index.ts';
 
+export type FoundRow = { readonly row: HistoryRow; readonly at: number };
 export type RowFinder = {
-  /** The newest row with this role and text that is older than all found before; null when there is none. */
-  before(role: string, text: string): HistoryRow | null;
+  /** The newest row with this role and text that is older than all found before, and its index; null: there is none. */
+  before(role: string, text: string): FoundRow | null;
 };
 
 /**
@@ -35,7 +36,50 @@ export function rowFinder(rows: readonly HistoryRow[], texts: Iterable<string>):
       const at = list.at(-1);
       if (at === undefined) return null;
       next = at;
-      return rows[at] ?? null;
+      const row = rows[at];
+      return row === undefined ? null : { row, at };
     },
   };
+}
+
+/** A message of the history: where it stands, its role, and its row where the text proves one (null: it does not). */
+export type HistoryLine = { readonly at: number; readonly role: string; readonly found: FoundRow | null };
+
+/**
+ * Rows of messages whose text was changed on the way (a hook shortened it). Between two neighbours with rows, messages
+ * and rows follow one another; where as many rows of a role are left as messages of that role, each message is its row.
+ * @param lines the messages of the history, oldest first
+ * @returns rows by the place of their message
+ */
+export function rowsByOrder(
+  rows: readonly HistoryRow[],
+  lines: readonly HistoryLine[],
+): ReadonlyMap<number, HistoryRow> {
+  const known = lines.flatMap((line) => (line.found === null ? [] : [line.found.row]));
+  const sourceOf = (row: HistoryRow): string => `${row.role} ${row.sourceType} ${row.runtime}`;
+  const roles = new Set(known.map((row) => row.role));
+  const sources = new Set(known.map(sourceOf));
+  /** Other runtimes have rows of their own that this history leaves out. */
+  const belongs = (row: HistoryRow): boolean =>
+    row.content.trim() !== '' && (!roles.has(row.role) || sources.has(sourceOf(row)));
+
+  const byOrder = new Map<number, HistoryRow>();
+  let open: HistoryLine[] = [];
+  let after = -1;
+  const settle = (before: number): void => {
+    for (const [role, messages] of Map.groupBy(open, (line) => line.role)) {
+      const left = rows.slice(after + 1, before).filter((row) => row.role === role && belongs(row));
+      if (left.length === messages.length) messages.forEach((line, i) => byOrder.set(line.at, left[i] as HistoryRow));
+    }
+    open = [];
+  };
+  for (const line of lines) {
+    if (line.found === null) open.push(line);
+    else {
+      if (open.length > 0) settle(line.found.at);
+      after = line.found.at;
+    }
+  }
+  if (open.length > 0) settle(rows.length);
+  return byOrder;
 }

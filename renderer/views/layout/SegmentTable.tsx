@@ -5,7 +5,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { TurnIndex } from '../../../shared/units.ts';
 import { useLens } from '../../app/store.ts';
 import { useText } from '../../app/language/index.ts';
-import { turnOf } from '../../app/turns.ts';
+import { turnOf as turnWithId } from '../../app/turns.ts';
 import { formatInt, formatPercent, VirtualList } from '../../ui/index.ts';
 import { originOf } from '../parts/names.ts';
 import { useSentence } from '../parts/use-sentence.ts';
@@ -166,9 +166,8 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
 
   return useMemo(() => {
     const { segments, runs, total, cut } = model;
-    const turnOf = (index: number): number | null => {
-      return turnOf(turns, segments[index]!.origin.turnId)?.index ?? null;
-    };
+    const turnOf = (index: number): number | null =>
+      turnWithId(turns, segments[index]!.origin.turnId)?.index ?? null;
     const sinceOf = (from: number, to: number): string => {
       if (!since) return '';
       let newest = 0;
