@@ -165,6 +165,58 @@ export type WireDetail = {
   };
 };
 
+/** Where a text of a prompt that was assembled anew comes from; `framework`: the assembler's own sentences. */
+export type TakenFrom = 'database' | 'framework' | 'recorded';
+/** Why an assembled prompt is not the recorded one; `unknown` where nothing proves it. */
+export type ReassemblyReason =
+  | 'turn-data-order'
+  | 'separator'
+  | 'history-changed'
+  | 'row-missing'
+  | 'pruned'
+  | 'summary-merged'
+  | 'summary-changed'
+  | 'world-changed'
+  | 'lore-differs'
+  | 'story-changed'
+  | 'player-changed'
+  | 'picture'
+  | 'unknown';
+export type AssembledRow = SegmentRow & { readonly from: TakenFrom; readonly text: string };
+
+/** A recorded request, assembled anew from what the database holds, beside the recorded one. */
+export type AssembledDetail = {
+  readonly callId: string;
+  /** What it was compared with: the kernel's view, or the wire where that one was concealed. */
+  readonly view: 'wire' | 'kernel';
+  readonly equal: boolean;
+  /** The first difference; null when equal. */
+  readonly first: {
+    /** `system`, or `message n` as the kernel's view counts: the system prompt is message 0. */
+    readonly where: string;
+    readonly segmentId: string | null;
+    readonly segment: string | null;
+    readonly kind: SegmentRow['kind'] | null;
+    readonly offset: Chars;
+    /** Around the difference; null where the side has no such message. */
+    readonly recorded: string | null;
+    readonly assembled: string | null;
+    readonly reason: ReassemblyReason;
+  } | null;
+  readonly taken: readonly {
+    readonly segmentId: string;
+    readonly label: string;
+    readonly kind: SegmentRow['kind'];
+    readonly from: TakenFrom;
+  }[];
+  /** Player turns of the runtime's history window, told by the recording; null: the whole history. */
+  readonly window: number | null;
+  /** `spans` point into the assembled prompt (`/systemPrompt`, `/messages/3/content`); those of tools and of the tool loop into the recorded request. */
+  readonly segments: readonly AssembledRow[];
+  readonly chars: Chars;
+  readonly tokens: Measured;
+};
+
 export type SearchHit = {
   readonly sessionId: string;
   readonly turnId: string;
@@ -217,6 +269,8 @@ export const API = {
   'call.baselines': method<readonly Baseline[]>()(z.object(call)),
   'call.diff': method<DiffDetail | null>()(z.object({ ...call, baselineId: id.nullable() })),
   'call.context': method<ContextDetail>()(z.object(call)),
+  /** The request assembled anew from the database, and how it stands to the recorded one. */
+  'call.assembled': method<AssembledDetail>()(z.object(call)),
   'call.wire': method<WireDetail>()(z.object(call)),
   /** Summaries, prunings and tool groups of a session. Reads every payload once. */
   'ledger.get': method<Ledger>()(z.object(session)),

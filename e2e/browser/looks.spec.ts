@@ -23,6 +23,11 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect(page.getByTestId('text-diff').locator('.modified .view-line').first()).toBeVisible();
   },
   context: (page) => showView(page, 'context'),
+  ledger: async (page) => {
+    await showView(page, 'ledger');
+    await page.getByRole('button', { name: 'messages it replaced' }).click();
+    await expect(page.locator('.ledger-replaced li').first()).toBeVisible();
+  },
   wire: async (page) => {
     await goToTurn(page, 16);
     await showView(page, 'wire');

@@ -4,6 +4,7 @@ import { blocksOfTurn, changesAreMarked } from '../screens/context.ts';
 import * as diff from '../screens/diff.ts';
 import * as frame from '../screens/frame.ts';
 import * as layout from '../screens/layout.ts';
+import * as ledger from '../screens/ledger.ts';
 import { stepsThroughTheCalls, stepsThroughTheSession } from '../screens/stepping.ts';
 import { chartJumps, marksStandWhereTheyBelong, playGoesOn, sessionsSwitch } from '../screens/timeline.ts';
 import { goToTurn, int } from '../screens/window.ts';
@@ -63,9 +64,15 @@ test('turn context: blocks and their changes', async ({ page }) => {
   await changesAreMarked(page, 'world-dimensions', '中', '浓');
 });
 
+test('ledger: summaries, their messages, the calls they cost', async ({ page }) => {
+  await ledger.ledgerIsTheReport(page, SAMPLE);
+  await ledger.replacedMessagesOpen(page, SAMPLE);
+  await ledger.brokenCallsAreReached(page, SAMPLE);
+});
+
 test('wire: attempts, replies, failures, kernel view', async ({ page }) => {
   await wire.retriedAfter429(page, SAMPLE, 3);
-  await wire.fallbackHasTwoProtocols(page, 11);
+  await wire.fallbackHasTwoProtocols(page, 15);
   const { usage } = await callReport(SAMPLE, (await turnsOf(SAMPLE))[1]?.calls[1]?.id ?? '');
   const figures = (['uncached', 'read', 'write', 'output'] as const).map((bucket) => int(usage?.[bucket] ?? -1));
   await wire.repliesAreWhole(page, SAMPLE, 2, figures);
@@ -81,7 +88,7 @@ test('timeline: marks, sessions', async ({ page }) => {
     14: ['failure'],
     16: ['failure'],
     18: ['pruning'],
-    21: ['compaction'],
+    22: ['compaction'],
     23: ['interrupted'],
   });
   await sessionsSwitch(page);

@@ -103,6 +103,25 @@ test('text that became code could not run, load or speak to anyone', async ({ pa
   expect(tried).toEqual({ inline: false, eval: 'EvalError', fetch: 'TypeError', image: 'refused', framed: 'Error' });
 });
 
+test('the editors keep the policy of the page', async ({ page }) => {
+  const complaints = await openWindow(page);
+  await page.keyboard.press('2');
+  await expect(page.getByTestId('text-diff').locator('.view-line').first()).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('5');
+  const lines = page.getByTestId('code-text').locator('.view-line');
+  await expect(lines.first()).toBeVisible();
+  // Styles that Monaco writes into its markup are set all the same: no two lines stand on one another.
+  const tops = await lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(tops.length);
+  await lines.first().click();
+  await page.keyboard.press('Control+f');
+  await expect(page.locator('.find-widget.visible')).toBeVisible();
+  await page.keyboard.type('model');
+  await expect(page.locator('.findMatch, .currentFindMatch').first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 test('a page of another port can neither ask nor listen, though the browser holds our cookie', async ({ page }) => {
   await openWindow(page);
   const foreign = createServer((_request, response) => {

@@ -4,6 +4,7 @@ import { blocksOfTurn } from '../screens/context.ts';
 import * as diff from '../screens/diff.ts';
 import * as frame from '../screens/frame.ts';
 import * as layout from '../screens/layout.ts';
+import * as ledger from '../screens/ledger.ts';
 import { stepsThroughTheCalls } from '../screens/stepping.ts';
 import { chartJumps, sessionsSwitch } from '../screens/timeline.ts';
 import { goToTurn, opened, witness } from '../screens/window.ts';
@@ -31,6 +32,8 @@ test('calls, layout, diff, blocks and wire', async ({ desktop: { page } }) => {
     ['player-character', 'same'],
     ['runtime-inputs', 'changed'],
   ]);
+  await ledger.ledgerIsTheReport(page, SAMPLE);
+  await ledger.brokenCallsAreReached(page, SAMPLE);
   await wire.retriedAfter429(page, SAMPLE, 3);
   await wire.kernelView(page, 9);
   expect(watched.complaints).toEqual([]);

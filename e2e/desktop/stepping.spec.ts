@@ -59,7 +59,9 @@ test('24 turns by keyboard: layout, diff and blocks of each', async ({ desktop: 
       const { comparison } = call;
       if (comparison) {
         const diff = page.locator('.diff-pane[aria-busy=false]');
-        await expect(diff.getByTestId('verdict')).toContainText(`${grouped(comparison.shared.tokens.value)} tokens`);
+        await expect(diff.getByTestId('verdict')).toContainText(
+          `${grouped(comparison.shared.tokens.value)} of ${grouped(comparison.size.tokens.value)} tokens`,
+        );
       } else {
         await expect(page.getByRole('tabpanel', { name: 'Prefix diff' })).toContainText(/first/i);
       }

@@ -73,6 +73,23 @@ export const callReport = (file: string, callId: string): Promise<CallReport> =>
 export const diffReport = (file: string, callId: string, otherId?: string): Promise<DiffReport> =>
   lens('diff', file, callId, ...(otherId === undefined ? [] : [otherId]));
 
+export type LedgerReport = {
+  readonly summaries: readonly {
+    readonly id: string | null;
+    readonly turns: readonly [number | null, number | null];
+    readonly messageIds: readonly string[] | null;
+    readonly tokens: Measured | null;
+    readonly content: string | null;
+    readonly broke: readonly { readonly callId: string; readonly runtimeId: string; readonly turnIndex: number }[];
+  }[];
+  readonly pruned: readonly { readonly callId: string | null; readonly messages: number | null }[];
+};
+/** The ledger of the newest session of a file. */
+export async function ledgerReport(file: string): Promise<LedgerReport> {
+  const { sessions } = await lens<{ readonly sessions: readonly { readonly id: string }[] }>('sessions', file);
+  return lens('ledger', file, '--session', sessions.at(-1)?.id ?? '');
+}
+
 type Recorded = { readonly providerRequests: readonly { readonly body?: unknown; readonly bodyRef?: number }[] };
 
 /** The body that a call sent last, as it was recorded. */

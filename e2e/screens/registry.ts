@@ -12,6 +12,7 @@ export const COMMANDS: readonly (readonly [words: string, keys: readonly string[
   ['Show the layout', ['1']],
   ['Show the prefix diff', ['2']],
   ['Show the turn context', ['3']],
+  ['Show the ledger', ['4']],
   ['Show the wire', ['5']],
   ['Choose the diff baseline', ['d']],
   ['Segment detail', ['i']],

@@ -5,7 +5,7 @@ import type { Segment } from '../../shared/model/index.ts';
 import { fullScene, json, wireBody } from './fixtures/scene.ts';
 import { nameSegments } from './naming/name.ts';
 import { parseBody } from './parse.ts';
-import { segmentRow, segmentText, turnBlocks } from './segment.ts';
+import { comparedText, segmentRow, segmentText, turnBlocks } from './segment.ts';
 
 const scene = fullScene('zh');
 const segments = nameSegments(
@@ -43,10 +43,12 @@ describe('a segment', () => {
   test('the wrapper of the turn context belongs to its first and last block', () => {
     const blocks = turnBlocks(segments);
     expect(blocks.map((block) => block.tag)).toEqual(['memory-blocks', null, 'runtime-inputs']);
-    expect(segmentText(of('memory-blocks'))).toBe('<system-instruction>\n<memory-blocks>\nm\n</memory-blocks>\n\n');
+    expect(segmentText(of('memory-blocks'))).toBe('<system-instruction>\n<memory-blocks>\nm\n</memory-blocks>');
     expect(segmentText(of('runtime-inputs'))).toBe(
       '<runtime-inputs>\n{"a":1}\n</runtime-inputs>\n</system-instruction>',
     );
+    expect(comparedText(of('memory-blocks'))).toBe('<memory-blocks>\nm\n</memory-blocks>');
+    expect(comparedText(of('runtime-inputs'))).toBe('<runtime-inputs>\n{"a":1}\n</runtime-inputs>');
     expect(blocks.map((block) => block.changedSincePreviousTurn)).toEqual([null, null, null]);
   });
 });

@@ -51,7 +51,10 @@ export function comparedText(segment: Segment): string {
   if (!isJoined || segment.definition !== undefined) return text;
   const head = !standsBehind(segment) && text.startsWith(WRAPPER_OPEN) ? WRAPPER_OPEN.length : 0;
   const tail = text.endsWith(WRAPPER_CLOSE) ? WRAPPER_CLOSE.length : 0;
-  return text.slice(head, text.length - tail).replaceAll(SENTINEL, '').trim();
+  return text
+    .slice(head, text.length - tail)
+    .replaceAll(SENTINEL, '')
+    .trim();
 }
 
 /** What the estimate of a segment is made from: compact JSON of a tool, the text of all else. */

@@ -114,9 +114,39 @@ describe('changed segments', () => {
       { ...first, extensions: [first.extensions[2], first.extensions[0], first.extensions[1]] },
       ['moved extension c'],
     ],
-    ['a last block without its blank line', { ...RECIPE, lore: ['Bell.'] }, RECIPE, ['removed lore world-info']],
+    ['a last block less', { ...RECIPE, lore: ['Bell.'] }, RECIPE, ['removed lore world-info']],
+    ['a last block more', RECIPE, { ...RECIPE, lore: ['Bell.'] }, ['added lore world-info']],
+    [
+      'a last block of the turn context less',
+      RECIPE,
+      { ...RECIPE, context: [RECIPE.context[0]!] },
+      ['removed turn-context world-dimensions'],
+    ],
   ];
   for (const [what, a, b, changes] of CASES) test(`changes: ${what}`, () => expect(kinds(a, b)).toEqual(changes));
+
+  test.each([...PROTOCOLS, null])('%s: a neighbour of what came or went is unchanged', (protocol) => {
+    const lists = CASES.slice(2).map(([, a, b, changes]) => [
+      changesBetween(sideOf(protocol, a).segments, sideOf(protocol, b).segments).list.map(
+        ({ change, kind, label }) => `${change} ${kind} ${label}`,
+      ),
+      changes,
+    ]);
+    for (const [found, changes] of lists) expect(found).toEqual(changes);
+  });
+  test.each([...PROTOCOLS, null])('%s: what is gone is named as what broke the prefix', (protocol) => {
+    const a = sideOf(protocol, { ...RECIPE, lore: ['Bell.'] });
+    const { divergence, cause } = compareCalls(a, sideOf(protocol, nextTurn(RECIPE)), QUIET);
+    expect(divergence?.gone).toEqual({ kind: 'lore', label: 'world-info' });
+    expect(cause.evidence[0]).toMatchObject({
+      key: 'evidence.where-gone',
+      values: { kind: 'lore', label: 'world-info' },
+    });
+    expect(cause.evidence[1]).toMatchObject({ key: 'evidence.segment-removed', values: { label: 'world-info' } });
+    const came = compareCalls(sideOf(protocol, RECIPE), sideOf(protocol, nextTurn(RECIPE, { lore: ['Bell.'] })), QUIET);
+    expect(came.divergence?.gone).toBeNull();
+    expect(came.cause.evidence[0]).toMatchObject({ key: 'evidence.where', values: { kind: 'lore' } });
+  });
 
   test('removed and added rows of the history are no changed row', () => {
     const list = kinds(RECIPE, nextTurn(RECIPE, { history: nextTurn(RECIPE).history.slice(2) }));
@@ -133,7 +163,7 @@ describe('changed segments', () => {
     for (const segment of b) {
       const partner = changes.partner(segment);
       expect(changes.standing(segment) === 'added').toBe(partner === null);
-      const isSame = partner !== null && textOf(partner).trimEnd() === textOf(segment).trimEnd();
+      const isSame = partner !== null && textOf(partner) === textOf(segment);
       expect(['equal', 'moved'].includes(changes.standing(segment))).toBe(isSame);
     }
   });
@@ -226,8 +256,12 @@ describe('the segment of a divergence', () => {
   test('is what came in behind a blank line', () => {
     expect(label(RECIPE, nextTurn(RECIPE, { lore: ['Bell.'] }))).toBe('lore world-info');
   });
-  test('is the one before what went away at the end of a string', () => {
-    expect(label({ ...RECIPE, lore: ['Bell.'] }, nextTurn(RECIPE))).toBe('extension character-notes');
+  test('is what follows what went away at the end of a string', () => {
+    expect(label({ ...RECIPE, lore: ['Bell.'] }, nextTurn(RECIPE))).toBe('history turn 1');
+  });
+  test('is what lost its end', () => {
+    const shorter = nextTurn(RECIPE, { extensions: [], lore: [], body: 'Body.' });
+    expect(label({ ...RECIPE, extensions: [], lore: [], body: 'Body. More.' }, shorter)).toBe('runtime-body narrator');
   });
   test('is the message whose role differs', () => {
     expect(label(RECIPE, nextTurn(RECIPE))).toBe('history turn 3');

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
+import { SESSION as MERGED_SESSION, TEXTS, writeMergedDb } from '../engine/ledger/testing/merged-db.ts';
 import { printable } from './io.ts';
-import { Call, Diff, ErrorReport, Prefix, Sessions, Turns } from './testing/contract.ts';
+import { Call, Diff, ErrorReport, Ledger, Prefix, Sessions, Turns } from './testing/contract.ts';
 import { finish, runLens, startLens, type Ran } from './testing/run-lens.ts';
 import { CALLS, ODD_CALL, OTHER_SESSION, SESSION, writeSmallDb } from './testing/small-db.ts';
 
@@ -48,6 +49,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'files'));
   file = join(folder, 'files', 'covel.db');
   writeSmallDb(file);
+  writeMergedDb(join(folder, 'merged.db'));
   await writeFile(join(folder, 'empty.db'), '');
   await writeFile(join(folder, 'notes.txt'), 'These are notes, and no database at all.\n'.repeat(40));
   const other = new Database(join(folder, 'other.db'));
@@ -145,6 +147,59 @@ describe('JSON', () => {
   });
 });
 
+describe('ledger', () => {
+  test('one session is one object, with what lives and what vanished', async () => {
+    const ledger = await report(Ledger, 'ledger', join(folder, 'merged.db'));
+    expect(ledger).toMatchObject({ sessionId: MERGED_SESSION, decay: [] });
+    expect(ledger.summaries.map(({ id, turnRange, mergedFrom, live }) => [id, ...turnRange, mergedFrom, live])).toEqual(
+      [
+        ['a', 'turn-01', 'turn-05', 2, true],
+        ['c', 'turn-06', 'turn-08', 0, true],
+        ['a', 'turn-01', 'turn-02', 0, false],
+        ['b', 'turn-03', 'turn-05', 0, false],
+        [null, null, null, null, false],
+      ],
+    );
+    expect(ledger.summaries.map(({ messageIds, budget }) => [messageIds?.length, budget])).toEqual([
+      [10, null],
+      [6, null],
+      [4, null],
+      [6, null],
+      [undefined, null],
+    ]);
+    expect(ledger.summaries[0]?.tokens?.value).toBe(Math.ceil(TEXTS.merged.length / 4));
+    expect(ledger.pruned).toMatchObject([
+      { callId: 'narrator-5-0', messages: 3 },
+      { callId: null, messages: 3 },
+    ]);
+    expect(ledger.toolGroups.map(({ callId, kind }) => [callId, kind])).toEqual([
+      ['narrator-8-2', 'omitted'],
+      ['narrator-8-3', 'folded'],
+    ]);
+  });
+
+  test('several sessions are an array, one of them an object', async () => {
+    const all = await report(Ledger.array(), 'ledger', file);
+    expect(all.map(({ sessionId, summaries }) => [sessionId, summaries])).toEqual([
+      [SESSION, []],
+      [OTHER_SESSION, []],
+    ]);
+    expect(await report(Ledger, 'ledger', file, '--session', OTHER_SESSION)).toMatchObject({
+      sessionId: OTHER_SESSION,
+    });
+    expect((await lens(['ledger', '--help'])).out).toContain('array of ledgers');
+  });
+
+  test('the table says what is unknown', async () => {
+    const { out } = await lens(['ledger', join(folder, 'merged.db')]);
+    const rows = out.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+    expect(rows).toContain('live turns 1–5 10 118 – 2 no turn 10 narrator (10)');
+    expect(rows).toContain('vanished – – 70 – – – – –');
+    expect(out).toContain('budgets are unknown');
+    expect(out).toContain('turn 6, narrator: 3 messages left out of no recorded call');
+  });
+});
+
 describe('for people', () => {
   test('every command prints a table, without colour and without what a terminal would obey', async () => {
     const commands = [
@@ -153,6 +208,8 @@ describe('for people', () => {
       ['prefix', file, '--show', 'narrator'],
       ['call', file, CALLS[1]],
       ['call', file, CALLS[1], '--lang', 'zh'],
+      ['ledger', join(folder, 'merged.db'), '--lang', 'zh'],
+      ['ledger', file],
       ['diff', file, CALLS[2]],
     ];
     for (const command of commands) {
@@ -195,13 +252,14 @@ describe('errors', () => {
     ['serving a file that is not there', 3, 'not-found', () => ['serve', join(folder, 'none.db')]],
     ['an unknown session', 2, 'unknown-session', () => ['turns', file, '--session', 'none']],
     ['an unknown session of prefix', 2, 'unknown-session', () => ['prefix', file, '--session', 'none']],
+    ['an unknown session of ledger', 2, 'unknown-session', () => ['ledger', file, '--session', 'none']],
     ['an unknown call', 2, 'unknown-call', () => ['call', file, 'none']],
     ['an unknown baseline', 2, 'unknown-call', () => ['diff', file, CALLS[1], 'none']],
     ['an unreadable call', 3, 'payload-unreadable', () => ['call', file, ODD_CALL]],
     ['an unknown runtime', 2, 'bad-usage', () => ['prefix', file, '--show', 'none']],
     ['an unknown language', 2, 'bad-usage', () => ['sessions', file, '--lang', 'tlh']],
     ['an impossible port', 2, 'bad-usage', () => ['serve', '--port', '70000']],
-    ['an unknown command', 2, 'bad-usage', () => ['ledger', file]],
+    ['an unknown command', 2, 'bad-usage', () => ['forecast', file]],
     ['a missing argument', 2, 'bad-usage', () => ['call', file]],
   ])('%s ends with %i and %s', async (_what, code, errorCode, line) => {
     const ran = await lens([...line(), '--json']);

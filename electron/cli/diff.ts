@@ -1,6 +1,6 @@
 /** `covel-lens diff <file> <call-id> [<other-call-id>]`: where a request parts from its baseline, and why. */
 import type { DiffReport } from '../engine/reports.ts';
-import { sentence } from '../../shared/language/index.ts';
+import { labelText, partText, sentence } from '../../shared/language/index.ts';
 import type { Run } from './commands.ts';
 import { printable, type Io } from './io.ts';
 import { printReport, withReports } from './reports.ts';
@@ -27,7 +27,9 @@ function text({ a, b, shared, divergence, cause, changed }: DiffReport, { langua
   if (divergence) {
     const { part, offset, segment, was, now } = divergence;
     const where = segment === null ? t('noSegment') : t('inSegment', { segment });
-    parts.push(printable(t('divergenceLine', { part, offset: number(offset), segment: where })));
+    parts.push(
+      printable(t('divergenceLine', { part: partText(language, part), offset: number(offset), segment: where })),
+    );
     if (was !== null) parts.push(`  ${paint('red', `${t('was')}:`)} ${printable(JSON.stringify(was))}`);
     if (now !== null) parts.push(`  ${paint('green', `${t('now')}:`)} ${printable(JSON.stringify(now))}`);
   } else {
@@ -50,7 +52,7 @@ function text({ a, b, shared, divergence, cause, changed }: DiffReport, { langua
         segment,
         t(change),
         language === 'zh' ? sentence(language, { key: `kind.${kind}`, values: {} }) : kind,
-        label,
+        labelText(language, label, kind),
         number(tokens.value),
       ]),
       paint,

@@ -4,6 +4,7 @@
  */
 import type { LensError } from '../../shared/error.ts';
 import type { Language } from '../../shared/language/index.ts';
+import { joinSentences } from '../../shared/language/labels.ts';
 import { errorSentences } from './error-sentences.ts';
 
 export type Io = {
@@ -61,5 +62,5 @@ export function createIo({ isJson, language }: { readonly isJson: boolean; reado
 export async function printError(io: Io, error: LensError): Promise<void> {
   const { message, hint } = await errorSentences(io.language, error);
   if (io.isJson) await io.printJson({ error: { code: error.code, message, hint } });
-  io.note(`covel-lens: ${[message, hint].filter(Boolean).join(io.language === 'zh' ? '' : ' ')}`);
+  io.note(`covel-lens: ${joinSentences(io.language, [message, hint])}`);
 }

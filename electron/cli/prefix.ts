@@ -5,6 +5,8 @@
  */
 import type { PrefixEntry } from '../cache/prefix-report.ts';
 import { fail, ok, type Result } from '../../shared/error.ts';
+import type { Language } from '../../shared/language/index.ts';
+import { partText } from '../../shared/language/labels.ts';
 import { findCommand, type Run } from './commands.ts';
 import { badUsage } from './errors.ts';
 import { usageOf } from './help.ts';
@@ -68,7 +70,7 @@ function summary(entries: readonly PrefixEntry[], { language, paint }: Io): stri
           last ? number(each.size / pairs.length) : UNKNOWN,
           last ? number(each.shared / pairs.length) : UNKNOWN,
           last ? share(each) : UNKNOWN,
-          last ? place(last) : t('oneTurn'),
+          last ? place(last, language) : t('oneTurn'),
         ];
       }),
       [
@@ -109,8 +111,10 @@ function summary(entries: readonly PrefixEntry[], { language, paint }: Io): stri
 type Pair = PrefixEntry['pairs'][number];
 
 /** `(identical)` and `(request ends earlier)` have no offset to speak of. */
-const place = ({ firstDifference, offset }: Pair): string =>
-  firstDifference.startsWith('(') ? firstDifference : `${firstDifference} @ ${number(offset)}`;
+const place = ({ firstDifference, offset }: Pair, language: Language): string => {
+  const part = partText(language, firstDifference);
+  return firstDifference.startsWith('(') ? part : `${part} @ ${number(offset)}`;
+};
 
 function differences(entries: readonly PrefixEntry[], runtimeId: string, { language, paint }: Io): string {
   const t = say(language);
@@ -128,7 +132,7 @@ function differences(entries: readonly PrefixEntry[], runtimeId: string, { langu
             const texts = same
               ? []
               : [`  ${label('was')} ${quoted(pair.was)}`, `  ${label('now')} ${quoted(pair.now)}`];
-            return [`${paint('bold', head)}  ${printable(place(pair))}`, ...texts].join('\n');
+            return [`${paint('bold', head)}  ${printable(place(pair, language))}`, ...texts].join('\n');
           }),
     )
     .join('\n');

@@ -1,6 +1,6 @@
 /** The table that every request is shown as: what it consists of, in order. */
 import type { SegmentRow } from '../../shared/model/index.ts';
-import { sentence } from '../../shared/language/index.ts';
+import { labelText, sentence } from '../../shared/language/index.ts';
 import type { Io } from './io.ts';
 import { layOut, lines, number, UNKNOWN } from './table.ts';
 import { say } from './texts.ts';
@@ -26,7 +26,7 @@ export function segmentTable(segments: readonly SegmentRow[], { language, paint 
         id,
         language === 'zh' ? sentence(language, { key: `kind.${kind}`, values: {} }) : kind,
         role,
-        origin.label,
+        labelText(language, origin.label, kind),
         volatility ?? UNKNOWN,
         number(chars),
         number(tokens.value),

@@ -1,6 +1,7 @@
 /**
- * What a call is compared with when nobody chose: the first call of a turn with the previous turn's first call of
- * the same runtime, a later step with the step before it, a retry with the attempt before it.
+ * What a call is compared with when nobody chose: the first call of a turn with the previous turn's first call of the
+ * same runtime, every other call with the one before it: a retry with the attempt before, a later step with the last
+ * attempt of the step before, which is the request that was answered. The call tracker measures by the same rule.
  */
 import type { Baseline } from '../../shared/api.ts';
 import type { CallRow } from '../../shared/model/index.ts';
@@ -14,12 +15,17 @@ export function defaultBaseline(source: OpenedSource, row: CallRow, sessionId: s
   const own = source
     .index(sessionId)
     .ofTurn(row.turnId)
-    .filter((other) => other.runtimeId === row.runtimeId);
+    .filter((other) => isOfRuntime(other, row));
   const at = own.findIndex((other) => other.id === row.id);
-  if (row.attempt > 0) return own[at - 1] ?? null;
-  if (row.step > 0) return own.findLast((other, i) => i < at && other.step === row.step - 1) ?? null;
-  return previousTurnFirst(source, row, sessionId);
+  if (at < 0) return null;
+  return own[at - 1] ?? previousTurnFirst(source, row, sessionId);
 }
+
+/** A payload that cannot be read names no runtime; such a call is compared with nothing. */
+const isUnreadable = (row: CallRow): boolean => row.pluginId === null && row.empty && !row.kernelOnly;
+
+const isOfRuntime = (other: CallRow, row: CallRow): boolean =>
+  other.runtimeId === row.runtimeId && !isUnreadable(other);
 
 /** First call of the same runtime in the nearest earlier turn that has one. */
 export function previousTurnFirst(source: OpenedSource, row: CallRow, sessionId: string): CallRow | null {
@@ -29,7 +35,7 @@ export function previousTurnFirst(source: OpenedSource, row: CallRow, sessionId:
   for (let i = row.turnIndex - 2; i >= floor; i--) {
     const turn = turns[i];
     if (!turn || turn.attempts === 0) continue;
-    const first = index.ofTurn(turn.turnId).find((other) => other.runtimeId === row.runtimeId);
+    const first = index.ofTurn(turn.turnId).find((other) => isOfRuntime(other, row));
     if (first) return first;
   }
   return null;

@@ -10,6 +10,8 @@ import { failWith } from './errors.ts';
 import { ledgerMessages } from './ledger/messages.ts';
 import { sessionLedger } from './ledger/session-ledger.ts';
 import type { OpenSources } from './open-sources.ts';
+import { createPromptTexts } from './prompt-texts.ts';
+import { assembledDetail } from './reassemble.ts';
 import { search } from './search.ts';
 import { unchangedSince } from './since.ts';
 import { wireDetail } from './wire-detail.ts';
@@ -17,6 +19,7 @@ import { wireDetail } from './wire-detail.ts';
 type Rooms = { readonly options: EngineOptions; readonly kept: KeptState; readonly sources: OpenSources };
 
 export function createHandlers({ options, kept, sources }: Rooms): Handlers {
+  const prompts = createPromptTexts(options.resources);
   return {
     'app.info': () => ({
       version: options.version,
@@ -93,6 +96,10 @@ export function createHandlers({ options, kept, sources }: Rooms): Handlers {
     'call.context': ({ sourceId, callId }) => {
       const source = sources.get(sourceId);
       return contextBlocks(source, source.view(callId));
+    },
+    'call.assembled': ({ sourceId, callId }) => {
+      const source = sources.get(sourceId);
+      return assembledDetail(source, source.view(callId), prompts);
     },
     'call.wire': ({ sourceId, callId }) => {
       const source = sources.get(sourceId);

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import type { CallRow } from '../../shared/model/index.ts';
 
 /** Raised when the meaning of a kept row changes: rows of other versions are not read. */
-const VERSION = 1;
+const VERSION = 2;
 /** Sessions whose rows are kept; the longest unused go first. */
 const MAX_SESSIONS = 200;
 

@@ -5,14 +5,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Style elements are allowed because the diff editor writes its own at run time; scripts come from our files only.
- * `ws:` is named by its full address: not every browser takes `'self'` for it.
+ * Scripts and styles come from our files only. `ws:` is named by its full address: not every browser takes `'self'` for it.
  */
 const policy = (host: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self' data:",
     `connect-src 'self' ws://${host}`,

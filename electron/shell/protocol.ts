@@ -10,14 +10,13 @@ import { APP_HOST, APP_ORIGIN, APP_SCHEME } from '../hosts/desktop.ts';
 export const START_URL = `${APP_ORIGIN}/index.html`;
 
 /**
- * Recorded prompts are hostile text; should one ever become markup, it can run nothing and reach nobody.
- * Styles alone are `unsafe-inline`: the diff editor writes style elements, and style attributes within markup, at
- * run time and offers no way to give them a nonce; a nonce or a hash beside it would switch `unsafe-inline` off.
+ * Recorded prompts are hostile text; should one ever become markup, it can run nothing, dress up as nothing and reach
+ * nobody.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self' data:",
   "connect-src 'self'",

@@ -108,7 +108,7 @@ function callsOf(turn: number, said: number, prefix: string): readonly CallRow[]
             : {
                 baselineId:
                   step > 0 ? `${prefix}c${turn}-${lane}-0-${attempts - 1}` : `${prefix}c${turn - 1}-${lane}-0-0`,
-                shared: estimated(input * shared),
+                shared: estimated(input * 0.96 * shared),
                 sharedChars: chars(Math.round(input * 2 * shared)),
                 firstDifference: 'message 15 (user)',
               },

@@ -14,6 +14,7 @@ import { fixtureSession } from '../test-support/fixture-data.ts';
 import { until } from '../test-support/wait.ts';
 import { DiffView } from './diff/DiffView.tsx';
 import { LayoutView } from './layout/LayoutView.tsx';
+import { LedgerView } from './ledger/LedgerView.tsx';
 import { TurnContextView } from './turn-context/TurnContextView.tsx';
 import { WireView } from './wire/WireView.tsx';
 
@@ -41,6 +42,7 @@ for (const [name, size] of [
   ['clientWidth', 800],
 ] as const)
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
+HTMLElement.prototype.scrollIntoView = () => undefined;
 
 let root: Root;
 let place: HTMLElement;
@@ -237,5 +239,110 @@ describe('wire', () => {
     await act(async () => actions.selectCall(guide?.id ?? ''));
     await settled(() => text('.reply-usage td') === 'unknown');
     expect(all('.reply-usage td').map((cell) => cell.textContent)).toEqual(Array(4).fill('unknown'));
+  });
+});
+
+describe('ledger', () => {
+  const cells = (row: number): readonly string[] =>
+    [...(all('.ledger-table tbody tr')[row]?.children ?? [])].map((cell) => cell.textContent);
+  const fact = (name: string): string => {
+    const term = all('.ledger-pane dt').find((one) => one.textContent === name);
+    return term?.nextElementSibling?.textContent ?? '';
+  };
+
+  test('summaries, live and vanished, with what is not known', async () => {
+    await show(<LedgerView />, 4);
+    await seen('.ledger-table');
+    expect(text('.ledger-counts')).toContain('2 live summaries, 3 vanished · 6 messages replaced by 2,180 tokens');
+    expect(cells(0)).toEqual([
+      'turns 1–2',
+      '4',
+      '1,240',
+      'unknown',
+      '2 summaries',
+      'unknown',
+      'turn 3',
+      'narrator, turn 4',
+    ]);
+    expect(cells(3)).toEqual(['turn 2vanished', '2', 'unknown', 'unknown', 'messages', 'no', 'turn 3', '—']);
+    expect(cells(4)).toEqual([
+      'turns unknownvanished',
+      'unknown',
+      '940',
+      'unknown',
+      'unknown',
+      'unknown',
+      'unknown',
+      '—',
+    ]);
+  });
+
+  test('a bar covers its turns to scale; what vanished stands below; a text without turns has no bar', async () => {
+    await show(<LedgerView />, 4);
+    await seen('.ledger-bar');
+    expect(
+      all('.ledger-bar').map((bar) => [bar.style.left, bar.style.width, bar.style.getPropertyValue('--lane')]),
+    ).toEqual([
+      ['0%', '50%', '0'],
+      ['50%', '25%', '0'],
+      ['0%', '25%', '1'],
+      ['25%', '25%', '1'],
+    ]);
+    expect(all('.ledger-marks [aria-label]').map((mark) => mark.getAttribute('aria-label'))).toEqual([
+      'Summary written in turn 3',
+      'Summary written in turn 4',
+      'Summary written in turn 2',
+      'Messages pruned in turn 3',
+      'Messages pruned in turn 4',
+    ]);
+  });
+
+  test('bar and row choose together; the text of what is gone is said to be gone', async () => {
+    await show(<LedgerView />, 4);
+    await seen('.ledger-pane');
+    expect(text('.ledger-pane h2')).toBe('Summary of turn 3');
+    await click(all('.ledger-bar')[3]);
+    expect(text('.ledger-on button span')).toBe('turn 2');
+    expect(text('.ledger-pane')).toContain('Its text is gone');
+    expect(fact('State')).toBe('vanished: merged into the summary of turns 1–2');
+    await click(all('.ledger-table th button')[0]);
+    expect(text('.ledger-pane .long-text')).toBe('What happened in turns 1 to 2.');
+    expect(fact('Budget')).toContain('unknown: the window of that time is not recorded');
+  });
+
+  test('the messages that it replaced are asked for when they are opened', async () => {
+    await show(<LedgerView />, 4);
+    await seen('.ledger-replaced button');
+    expect(all('.ledger-replaced li')).toHaveLength(0);
+    await click(all('.ledger-replaced button')[0]);
+    await seen('.ledger-replaced li');
+    expect(text('.ledger-replaced button')).toContain('2 messages it replaced');
+    expect(all('.ledger-speaker').map((one) => one.textContent)).toEqual(['turn 3 · Player', 'turn 3 · narrator']);
+  });
+
+  test('a call that broke is a way to its difference', async () => {
+    await show(<LedgerView />, 3);
+    await seen('.ledger-call');
+    await click(all('.ledger-table .ledger-call')[0]);
+    const { view, callId, calls } = useLens.getState();
+    expect([view, calls.get(callId ?? '')?.turnIndex]).toEqual(['diff', 4]);
+  });
+
+  test('prunings and tool groups', async () => {
+    await show(<LedgerView />, 4);
+    await seen('.ledger-losses');
+    expect(all('.ledger-losses li').map((line) => line.textContent)).toEqual([
+      'narrator, turn 32 messages left out',
+      'guide, turn 4number of messages unknown · no call of it was recorded afterwards',
+      'narrator, turn 4get-characterresults omitted · 410 → 38 tokens, estimated',
+    ]);
+  });
+
+  test('an empty ledger says so, section by section', async () => {
+    await show(<LedgerView />, 2, { sessions: [fixtureSession('harbor-7c1e09aa', 3)] });
+    await seen('.ledger');
+    expect(text('.ledger-counts')).toContain('Nothing was compacted');
+    expect(all('.ledger-table, .ledger-pane, .ledger-bar')).toHaveLength(0);
+    expect(all('.ledger-losses p')).toHaveLength(3);
   });
 });

@@ -193,7 +193,11 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
     const { startedAt, ...where } = begin(player);
     runtime(where, 'narrator', () => {
       let assembled = narrator(scene(null));
-      const options = { http429: plan.http429.includes(turn), ...(isFallback ? { first: own } : {}) };
+      const options = {
+        http429: plan.http429.includes(turn),
+        ...(isFallback ? { first: own } : {}),
+        ...(plan.forcedTool.includes(turn) ? { toolChoice: 'required' as const } : {}),
+      };
       const used = plan.narratorTools[turn];
       if (used) {
         const [name, args, result] = used;

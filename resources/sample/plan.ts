@@ -45,6 +45,7 @@ export type Plan = {
   readonly fallback: readonly number[];
   readonly otherModel: readonly number[];
   readonly freeToolChoice: readonly number[];
+  readonly forcedTool: readonly number[];
   readonly retried: readonly number[];
   readonly guideFails: readonly number[];
   readonly guidePruned: readonly number[];
@@ -72,7 +73,7 @@ export const PLAN_ZH: Plan = {
   joinedFrom: 10, // extension-segment: the roster changes
   revisedFrom: 22, // system-text: a new version of the plugin
   reorderedFrom: NEVER,
-  compactions: { 12: 8, 20: 17 }, // before this turn, everything up to that one
+  compactions: { 12: 8, 21: 17 }, // compacted: before this turn, everything up to that one
   narratorTools: {
     2: ['get-character', { name: '阿砚' }, { ok: true, summary: '分拣员，十六岁', data: { mood: '兴奋' } }],
     6: [
@@ -88,15 +89,16 @@ export const PLAN_ZH: Plan = {
     22: ['emit-event', { topic: 'door.answered', payload: {} }, { ok: true, summary: 'door.answered', data: {} }],
   },
   http429: [3],
-  fallback: [11], // another protocol answers
+  fallback: [15], // model: another protocol answers
   otherModel: [18, 19], // model
-  freeToolChoice: [19], // options
-  retried: [8],
+  freeToolChoice: [19], // options, of the tracker
+  forcedTool: [23], // options, of the narrator
+  retried: [8], // append-only: a hint after a wrong answer
   guideFails: [14],
-  guidePruned: [17],
+  guidePruned: [17], // pruned
   pictures: { 9: '雨夜里亮着灯的钟表铺，橱窗里四十一只钟停在不同的时刻' },
   editedFrom: 24, // message-edited: a hook shortens an old message
-  failedBefore: [16],
+  failedBefore: [16], // identical: the same request once more
   interruptedBefore: [22],
   pauseBefore: { 4: 9 * 60_000 }, // longer than the five minutes a cache entry lives
   characterTurns: (turn) => turn % 4 === 0,
@@ -133,6 +135,7 @@ export const PLAN_EN: Plan = {
   fallback: [],
   otherModel: [],
   freeToolChoice: [],
+  forcedTool: [],
   retried: [5],
   guideFails: [],
   guidePruned: [],

@@ -96,7 +96,8 @@ function wordOf(language: Language, name: string, key: MessageKey, values: Sente
   if (QUOTED.includes(name)) return value === '' ? word(language, 'quote.nothing') : `“${value}”`;
   if (name === 'part') return partText(language, value);
   const kind = values['kind'] ?? LABEL_KINDS[key];
-  const each = name === 'label' || name === 'labels' ? (one: string) => labelText(language, one, kind?.toString()) : null;
+  const each =
+    name === 'label' || name === 'labels' ? (one: string) => labelText(language, one, kind?.toString()) : null;
   const names = LISTS.includes(name) ? value.split('\n') : [value];
   return names.map((one) => each?.(one) ?? one).join(COMMAS[language]);
 }

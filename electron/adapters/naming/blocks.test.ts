@@ -15,13 +15,14 @@ describe('splitBlocks', () => {
     ['', []],
     ['text', ['null: "text"']],
     [' \n', ['null: " \\n"']],
-    ['<a>\nx\n</a>\n\n<b>y</b>', ['a: "<a>\\nx\\n</a>\\n\\n"', 'b: "<b>y</b>"']],
-    ['\n<a>x</a> tail', ['a: "\\n<a>x</a> "', 'null: "tail"']],
-    ['head\n<a>x</a>', ['null: "head\\n"', 'a: "<a>x</a>"']],
+    ['<a>\nx\n</a>\n\n<b>y</b>', ['a: "<a>\\nx\\n</a>"', 'b: "\\n\\n<b>y</b>"']],
+    ['\n<a>x</a> tail', ['a: "\\n<a>x</a>"', 'null: " tail"']],
+    ['<a>x</a>\n\ntail\n\n<b>y</b>\n\n', ['a: "<a>x</a>"', 'null: "\\n\\ntail"', 'b: "\\n\\n<b>y</b>\\n\\n"']],
+    ['head\n<a>x</a>', ['null: "head"', 'a: "\\n<a>x</a>"']],
     ['see <a>x</a>', ['null: "see <a>x</a>"']],
     ['<a>\nnever closed', ['null: "<a>\\nnever closed"']],
     ['<a>\n<b>x</b>\n</a>', ['a: "<a>\\n<b>x</b>\\n</a>"']],
-    ['<open>\n<b>x</b>', ['null: "<open>\\n"', 'b: "<b>x</b>"']],
+    ['<open>\n<b>x</b>', ['null: "<open>"', 'b: "\\n<b>x</b>"']],
     ['<世界>\nx\n</世界>', ['null: "<世界>\\nx\\n</世界>"']],
   ])('%j', (text, expected) => expect(blocks(text)).toEqual(expected));
 
@@ -43,13 +44,13 @@ describe('splitHeadings', () => {
     [
       '[World Rule: Salt]\na\n\n[World Rule: Tide]\nb',
       'rules',
-      ['Salt: "[World Rule: Salt]\\na\\n\\n"', 'Tide: "[World Rule: Tide]\\nb"'],
+      ['Salt: "[World Rule: Salt]\\na"', 'Tide: "\\n\\n[World Rule: Tide]\\nb"'],
     ],
     ['【世界规则：盐】\na', 'rules', ['盐: "【世界规则：盐】\\na"']],
     ['[STYLE]\na', 'rules', ['null: "[STYLE]\\na"']],
     ['[STYLE]\na', 'any', ['STYLE: "[STYLE]\\na"']],
     ['see [World Rule: Salt] here', 'any', ['null: "see [World Rule: Salt] here"']],
-    ['before\n[World Rule: Salt]\na', 'rules', ['null: "before\\n"', 'Salt: "[World Rule: Salt]\\na"']],
+    ['before\n[World Rule: Salt]\na', 'rules', ['null: "before"', 'Salt: "\\n[World Rule: Salt]\\na"']],
     ['', 'any', []],
   ])('%j (%s)', (text, headings, expected) => expect(headed(text, headings)).toEqual(expected));
 });
@@ -58,7 +59,8 @@ describe('summaryStarts', () => {
   const open = '<compacted_history>\n';
   test.each<[string, readonly number[]]>([
     [`${open}a`, [0]],
-    [` ${open}a\n${open}b`, [0, 23]],
+    [` ${open}a\n${open}b`, [0, 22]],
+    [`${open}a\n\n${open}b\n${open}c`, [0, 21, 44]],
     [`text\n${open}a`, []],
     ['<compacted_history>a', []],
   ])('%j', (text, starts) => expect(summaryStarts(text, open)).toEqual(starts));

@@ -16,7 +16,7 @@ import {
 } from '../fixtures/scene.ts';
 import { parseKernel } from '../kernel/parse.ts';
 import { parseBody } from '../parse.ts';
-import { segmentText } from '../segment.ts';
+import { comparedText, segmentText } from '../segment.ts';
 import { bodyTexts, kernelTexts } from '../texts.ts';
 import type { NamingEvidence } from './evidence.ts';
 import { nameSegments } from './name.ts';
@@ -92,7 +92,7 @@ describe.each(['en', 'zh'] as const)('the full call in %s', (language) => {
         segments.flatMap((segment) => segment.texts),
       ),
     ).toEqual([]);
-    expect(segmentText(segments[3] as Segment)).toMatch(/COVEL_CACHE_BREAK\ue000\n\n$/);
+    expect(segmentText(segments[3] as Segment)).toMatch(/<\/output-rules>\ue000COVEL_CACHE_BREAK\ue000$/);
   });
 
   test('origins, volatility and roles', () => {
@@ -286,12 +286,127 @@ describe('system texts of an adapter', () => {
   });
 });
 
+describe('what parts two segments of one text', () => {
+  const notes = '<character-notes>\n- Ada\n</character-notes>';
+  const rule = (name: string): string => `[World Rule: ${name}]\n${name} is so.`;
+  const context = ['<memory-blocks>\nm\n</memory-blocks>', '<world-dimensions>\nd\n</world-dimensions>', CONTEXT];
+  const segmentsOf = (
+    protocol: (typeof PROTOCOLS)[number] | null,
+    rules: readonly string[],
+    blocks: readonly string[],
+  ) => {
+    const prompt = systemPrompt(['[RUNTIME]\na', 'Body.', notes, ...(rules.length > 0 ? [rules.join('\n\n')] : [])]);
+    const scene = sceneOf([say.system(prompt), say.user('Hi.'), say.system(blocks.join('\n\n')), say.user('Go.')]);
+    const segments = protocol === null ? nameSegments(kernelPrompt(scene), scene.evidence) : named(protocol, scene);
+    return new Map(segments.map((segment) => [`${segment.kind} ${segment.origin.label}`, segment]));
+  };
+  const textIn = (segments: ReturnType<typeof segmentsOf>, name: string): string | undefined =>
+    segments
+      .get(name)
+      ?.texts.map((text) => text.text)
+      .join('');
+
+  test.each([...PROTOCOLS, null])('%s: belongs to the one behind it, so neighbours of what goes stay', (protocol) => {
+    const full = segmentsOf(protocol, [rule('Salt'), rule('Tide')], context);
+    const less = [
+      segmentsOf(protocol, [], context.slice(1)),
+      segmentsOf(protocol, [rule('Tide')], context.slice(0, 1)),
+      segmentsOf(protocol, [rule('Salt')], [context[0] ?? '', context[2] ?? '']),
+    ];
+    for (const one of less) {
+      for (const [name, segment] of one)
+        expect([name, comparedText(segment)]).toEqual([name, comparedText(full.get(name) as Segment)]);
+      expect(textIn(one, 'extension character-notes')).toBe(textIn(full, 'extension character-notes'));
+    }
+    expect(textIn(full, 'turn-context world-dimensions')).toBe(`\n\n${context[1]}`);
+    expect(textIn(full, 'lore Tide')).toMatch(/^\n\n\[World Rule: Tide\]/);
+  });
+
+  test('a summary begins with the blank lines before it', () => {
+    const envelope = (n: number): string => `<compacted_history>\n${n}\n</compacted_history>\nNote.`;
+    const scene = sceneOf([say.system(PROMPT), say.user(`${envelope(1)}\n\n${envelope(2)}`), say.user('Go.')]);
+    const texts = named('openai-chat-v1', scene)
+      .filter(({ kind }) => kind === 'summary')
+      .map((segment) => segment.texts[0]?.text);
+    expect(texts).toEqual([envelope(1), `\n\n${envelope(2)}`]);
+  });
+
+  test('a message of the conversation is compared to its last blank', () => {
+    const segments = named('openai-chat-v1', sceneOf([say.system(PROMPT), say.user(' Go. \n')]));
+    expect(comparedText(segments.at(-1) as Segment)).toBe(' Go. \n');
+  });
+});
+
+describe('a message with another text than its row', () => {
+  const talk = [1, 2, 3].flatMap((turn) => [
+    row(turn, 'user', `Say ${turn}.`),
+    row(turn, 'assistant', '', { plugin: 'guide', runtime: 'guide' }),
+    row(turn, 'assistant', `Hint ${turn}.`, { plugin: 'guide', runtime: 'guide' }),
+    row(turn, 'assistant', `Told ${turn}.`),
+  ]);
+  const history = (said: readonly (readonly [string, string])[], summary = false): readonly string[] => {
+    const messages = [
+      say.system(PROMPT),
+      ...(summary ? [say.user('<compacted_history>\nOld.\n</compacted_history>\nNote.')] : []),
+      ...said.map(([role, text]) => (role === 'user' ? say.user(text) : say.assistant(text))),
+      say.system(CONTEXT),
+      say.user('Go.'),
+    ];
+    return listed(named('openai-chat-v1', sceneOf(messages, { rows: talk }))).filter((line) =>
+      line.startsWith('history'),
+    );
+  };
+  const row1 = ['user', 'Say 1.'] as const;
+  const row2 = ['assistant', 'Told 1.'] as const;
+  const end = [
+    ['user', 'Say 3.'],
+    ['assistant', 'Told 3.'],
+  ] as const;
+  test('is its row by order between two known ones', () => {
+    expect(history([row1, row2, ['user', 'Say 2.'], ['assistant', 'Tol…'], ...end])[3]).toBe(
+      'history: turn 2 (position)',
+    );
+  });
+  test('so are both messages of a turn', () => {
+    expect(history([row1, row2, ['user', 'S…'], ['assistant', 'T…'], ...end]).slice(2, 4)).toEqual([
+      'history: turn 2 (position)',
+      'history: turn 2 (position)',
+    ]);
+  });
+  test('and the last one', () => {
+    expect(
+      history([row1, row2, ['user', 'Say 2.'], ['assistant', 'Told 2.'], end[0], ['assistant', 'T…']]).at(-1),
+    ).toBe('history: turn 3 (position)');
+  });
+  test('and the first one behind a summary', () => {
+    expect(history([['user', 'S…'], ['assistant', 'Told 2.'], ...end], true)[0]).toBe('history: turn 2 (position)');
+  });
+  test('one that was put in has none', () => {
+    expect(history([row1, row2, ['user', 'Wait.'], ['user', 'Say 2.'], ['assistant', 'Told 2.'], ...end])[2]).toBe(
+      'history: no row (position)',
+    );
+  });
+});
+
 describe('rare messages', () => {
   test('the opener of an Anthropic conversation that begins with a reply', () => {
     const messages = [say.system(PROMPT), say.assistant('Ho.'), say.user('Go.')];
     const scene = sceneOf(messages, { rows: [row(8, 'assistant', 'Ho.')] });
     const opener = named('anthropic-messages-v1', scene)[2] as Segment;
     expect(brief(opener)).toBe('pre-history: opener (structure)');
+  });
+  test('pictures of which a wire keeps the captions only', () => {
+    const messages = [
+      say.system(PROMPT),
+      say.user('Hi.'),
+      say.system(CONTEXT),
+      say.user('Pictures: a mill.'),
+      say.user('Go.'),
+    ];
+    for (const protocol of ['openai-chat-v1', 'openai-responses-v1', 'anthropic-messages-v1'] as const) {
+      const scene = sceneOf(messages, { rows: [row(8, 'user', 'Hi.')] });
+      expect(listed(named(protocol, scene)).at(-2)).toBe('pictures: recent pictures (position)');
+    }
   });
   test('the marker of a cut history', () => {
     const messages = [

@@ -36,6 +36,8 @@ const inToolLoop = (line: Line): boolean =>
 const hasPicture = (line: Line): boolean =>
   ofUser(line) && line.message.parts.some((part) => part.type === 'image' || part.texts[0]?.text === '[image]');
 const isLore = (line: Line): boolean => (splitHeadings(line.text, 'rules')[0]?.label ?? null) !== null;
+const isContext = (line: Line | undefined): boolean =>
+  line !== undefined && ofSystem(line) && tagFact(splitBlocks(line.text)[0]?.tag ?? '')?.kind === 'turn-context';
 const isTagged = (line: Line): boolean => splitBlocks(line.text)[0]?.tag !== null && line.text !== '';
 
 /** Text of a message without the wrapper of a late system message. */
@@ -56,14 +58,23 @@ function loopStart(lines: readonly Line[], from: number): number {
 
 type Player = { readonly at: number; readonly proof: 'row' | 'position' };
 
-/** Walks back from the player's message over pictures and the schema instruction to the turn context. */
-function contextBefore(lines: readonly Line[], player: number): { context: number; pictures: number } {
+/**
+ * Walks back from the player's message over pictures and the schema instruction to the turn context. Where the player's
+ * own words prove the place (`isProved`), what stands between the two is pictures even when the wire left them out.
+ */
+function contextBefore(
+  lines: readonly Line[],
+  player: number,
+  isProved = false,
+): { context: number; pictures: number } {
   let at = player - 1;
   const skipFormat = (): void => {
     while (at > 0 && isFormat(lines[at] as Line)) at--;
   };
   skipFormat();
-  const pictures = at > 0 && hasPicture(lines[at] as Line) ? at-- : -1;
+  const here = lines[at];
+  const isCaption = isProved && here !== undefined && ofUser(here) && !isSummary(here) && isContext(lines[at - 1]);
+  const pictures = at > 0 && (isCaption || hasPicture(here as Line)) ? at-- : -1;
   skipFormat();
   const line = lines[at];
   const context = at > 0 && line !== undefined && ofSystem(line) && !isRetry(line) && !isLore(line) ? at : -1;
@@ -232,7 +243,8 @@ export function placeMessages(
   const places: Place[] = [];
   const player = findPlayer(lines, leading, evidence);
   const end = player?.at ?? lines.length;
-  const { context, pictures } = player === null ? { context: -1, pictures: -1 } : contextBefore(lines, player.at);
+  const { context, pictures } =
+    player === null ? { context: -1, pictures: -1 } : contextBefore(lines, player.at, player.proof === 'row');
 
   for (let i = 0; i < leading; i++) {
     if (i === 0) places[i] = { kind: 'prompt' };

@@ -68,7 +68,9 @@ export function rowsByOrder(
   let after = -1;
   const settle = (before: number): void => {
     for (const [role, messages] of Map.groupBy(open, (line) => line.role)) {
-      const left = rows.slice(after + 1, before).filter((row) => row.role === role && belongs(row));
+      const all = rows.slice(after + 1, before).filter((row) => row.role === role && belongs(row));
+      // What stands before the first known row is a summary: the rows next to it are the newest of the older ones.
+      const left = after < 0 && known.length > 0 ? all.slice(-messages.length) : all;
       if (left.length === messages.length) messages.forEach((line, i) => byOrder.set(line.at, left[i] as HistoryRow));
     }
     open = [];

@@ -50,14 +50,14 @@ describe('steps and baselines', () => {
     expect(places(track({ turn: 'A' }, { turn: 'A' }, { turn: 'A' })).at(-1)).toEqual([2, 0, '1', false]);
   });
 
-  test('a retry with the attempt before, a step behind it with the first attempt of the step before', () => {
+  test('a retry with the attempt before, a step behind it with the last attempt of the step before', () => {
     const rows = [{ turn: 'A' }, { turn: 'A', attempt: 1 }, { turn: 'A', attempt: 2 }, { turn: 'A' }];
     const calls = track(...rows);
     expect(places(calls)).toEqual([
       [0, 0, null, true],
       [0, 1, '0', false],
       [0, 2, '1', false],
-      [1, 0, '0', false],
+      [1, 0, '2', false],
     ]);
     expect(calls.map(({ opensGroup }) => opensGroup)).toEqual([true, false, false, true]);
   });
@@ -80,11 +80,24 @@ describe('steps and baselines', () => {
     expect(calls.map(({ baselineId }) => baselineId)).toEqual([null, null, '0', '1', null]);
   });
 
-  test('a turn that comes back after another one counts its steps on', () => {
-    expect(places(track({ turn: 'A' }, { turn: 'B' }, { turn: 'A' }))).toEqual([
+  test('a turn that comes back after another one goes on where it stopped', () => {
+    const calls = track({ turn: 'A' }, { turn: 'A' }, { turn: 'B' }, { turn: 'A' }, { turn: 'B' }, { turn: 'C' });
+    expect(places(calls)).toEqual([
       [0, 0, null, true],
+      [1, 0, '0', false],
       [0, 0, '0', true],
-      [1, 0, '1', true],
+      [2, 0, '1', false],
+      [1, 0, '2', false],
+      [0, 0, '2', true],
+    ]);
+    // The last call of A was given up when B began; that of B is still there.
+    expect(calls.map(({ prefix }) => prefix?.kind ?? null)).toEqual([
+      null,
+      'identical',
+      'identical',
+      null,
+      'identical',
+      'identical',
     ]);
   });
 

@@ -20,13 +20,13 @@ export type TrackedCall = {
   /** No body was recorded. */
   readonly kernelOnly: boolean;
   /**
-   * For the first call of a turn the first call of the runtime's previous turn, for a later step the first attempt of
-   * the step before, for a retry the attempt before it.
+   * For the first call of a turn the first call of the runtime's previous turn; for a later step the last attempt of the
+   * step before, because it is the request that was answered; for a retry the attempt before it. Both are the call before.
    */
   readonly baselineId: string | null;
   /** null without baseline, when one of the two cannot be read, or when the baseline was no longer in memory. */
   readonly prefix: SharedBytes | null;
-  /** The previous row of this runtime belongs to another turn. */
+  /** First row of this runtime in its turn. */
   readonly firstOfTurn: boolean;
 };
 
@@ -57,11 +57,10 @@ type Kept = {
 
 type Runtime = {
   turnId: string;
-  /** Call groups by turn; a turn may come back after another one. */
-  readonly groups: Map<string, number>;
-  /** First call of the turn, first attempt of the open group, and the last call; often one and the same. */
+  /** Call groups and last call by turn; a turn may come back after another one. */
+  readonly turns: Map<string, { readonly groups: number; readonly lastId: string }>;
+  /** First call of the newest turn, and the last call; often one and the same. */
   first: Kept;
-  opening: Kept;
   last: Kept;
 };
 
@@ -95,7 +94,7 @@ export function createCallTracker({ keptBytes: limit = KEPT_BYTES } = {}): CallT
   function keepBounds(current: Runtime): void {
     for (const runtime of runtimes.values()) {
       if (keptBytes <= limit || runtime === current) return;
-      for (const kept of [runtime.first, runtime.opening, runtime.last]) release(kept);
+      for (const kept of [runtime.first, runtime.last]) release(kept);
     }
   }
 
@@ -119,23 +118,23 @@ export function createCallTracker({ keptBytes: limit = KEPT_BYTES } = {}): CallT
       }
       const scan = scanLayout(layout);
       const before = runtimes.get(scan.runtimeId);
-      const firstOfTurn = before?.turnId !== turnId;
-      const opened = before?.groups.get(turnId) ?? 0;
-      const isRetry = scan.attempt > 0 && opened > 0;
-      const baseline = baselineOf(before, firstOfTurn, isRetry);
+      const turn = before?.turns.get(turnId);
+      const firstOfTurn = turn === undefined;
+      const isRetry = scan.attempt > 0 && !firstOfTurn;
+      const groups = (turn?.groups ?? 0) + (isRetry ? 0 : 1);
+      const baseline = baselineOf(before, turn?.lastId ?? null);
       const key = keyOf(layout, scan, baseline?.data?.key ?? undefined);
 
       const prefix = key && baseline?.data?.key ? sharedPrefix(baseline.data.key, key) : null;
       const kept: Kept = { id, data: { copy, layout, key } };
       keptBytes += sizeInMemory(kept);
-      const runtime = before ?? { turnId, groups: new Map(), first: kept, opening: kept, last: kept };
-      const replaced = new Set([runtime.first, runtime.opening, runtime.last]);
+      const runtime = before ?? { turnId, turns: new Map(), first: kept, last: kept };
+      const replaced = new Set([runtime.first, runtime.last]);
       runtime.turnId = turnId;
-      runtime.groups.set(turnId, isRetry ? opened : opened + 1);
+      runtime.turns.set(turnId, { groups, lastId: id });
       if (firstOfTurn) runtime.first = kept;
-      if (!isRetry || firstOfTurn) runtime.opening = kept;
       runtime.last = kept;
-      for (const still of [runtime.first, runtime.opening, runtime.last]) replaced.delete(still);
+      for (const still of [runtime.first, runtime.last]) replaced.delete(still);
       for (const old of replaced) release(old);
       runtimes.delete(scan.runtimeId);
       runtimes.set(scan.runtimeId, runtime);
@@ -143,7 +142,7 @@ export function createCallTracker({ keptBytes: limit = KEPT_BYTES } = {}): CallT
 
       return {
         scan,
-        step: (runtime.groups.get(turnId) ?? 1) - 1,
+        step: groups - 1,
         attempt: scan.attempt,
         opensGroup: !isRetry,
         size: key?.size ?? null,
@@ -156,10 +155,11 @@ export function createCallTracker({ keptBytes: limit = KEPT_BYTES } = {}): CallT
   };
 }
 
-function baselineOf(runtime: Runtime | undefined, firstOfTurn: boolean, isRetry: boolean): Kept | null {
+/** @param lastId last call of the runtime in the same turn; null for the first one */
+function baselineOf(runtime: Runtime | undefined, lastId: string | null): Kept | null {
   if (!runtime) return null;
-  if (firstOfTurn) return runtime.first;
-  return isRetry ? runtime.last : runtime.opening;
+  if (lastId === null) return runtime.first;
+  return [runtime.last, runtime.first].find((kept) => kept.id === lastId) ?? { id: lastId, data: null };
 }
 
 function keyOf(layout: Layout, scan: CallScan, like: CallKey | undefined): CallKey | null {

@@ -131,6 +131,34 @@ export const Call = z.object({
   ),
 });
 
+export const Ledger = z.object({
+  sessionId: text,
+  summaries: z.array(
+    z.object({
+      id: maybe(text),
+      turnRange: z.tuple([maybe(text), maybe(text)]),
+      messageIds: maybe(z.array(text)),
+      tokens: maybe(Tokens),
+      budget: maybe(z.object({ segment: count, total: count })),
+      mergedFrom: maybe(count),
+      truncated: maybe(z.boolean()),
+      createdAt: maybe(text),
+      live: z.boolean(),
+    }),
+  ),
+  pruned: z.array(z.object({ callId: maybe(text), messages: maybe(count) })),
+  toolGroups: z.array(
+    z.object({
+      callId: text,
+      kind: z.enum(['omitted', 'truncated', 'folded']),
+      tools: z.array(text),
+      before: Tokens,
+      after: maybe(Tokens),
+    }),
+  ),
+  decay: z.array(z.unknown()),
+});
+
 export const Diff = z.object({
   a: text,
   b: text,

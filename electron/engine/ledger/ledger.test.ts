@@ -175,7 +175,7 @@ describe('summaries', () => {
       'a row of an old file, whose messages are not marked',
       {
         summaries: [row('a', 1, 2)],
-        history: history({}).map(({ compactedBy: _, ...rest }) => rest),
+        history: history({}).map(({ compactedBy: _compactedBy, ...rest }) => rest),
       },
       ['a live 1-2 ? ? text of a'],
     ],

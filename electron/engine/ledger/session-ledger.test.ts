@@ -89,26 +89,28 @@ describe('a session with a merge', () => {
   });
 });
 
-test('the sample session', async () => {
+test('the sample session: written and pruned where the timeline marks it', async () => {
   const source = await open('resources/sample/covel.db');
-  const sessions = source.db.sessions().map(({ id }) => id);
-  const ledgers = await Promise.all(sessions.map((id) => sessionLedger(source, id)));
-  expect(
-    ledgers.map(({ summaries }) =>
-      summaries.map(({ turns, messages, madeIn, live }) => [...turns, messages, madeIn, live]),
-    ),
-  ).toEqual([
-    [[1, 3, 6, 6, true]],
-    [
-      [1, 8, 16, 12, true],
-      [9, 18, 19, 21, true],
-    ],
-  ]);
-  expect(ledgers[1]?.summaries.map(({ broke }) => broke.map((call) => `${call.runtimeId} ${call.turnIndex}`))).toEqual([
-    ['guide 12'],
-    ['guide 21'],
-  ]);
-  expect(ledgers[1]?.pruned).toMatchObject([{ runtimeId: 'guide', turnIndex: 18, messages: 2 }]);
-  const call = ledgers[1]?.pruned[0]?.callId ?? '';
-  expect(source.call(call).row).toMatchObject({ runtimeId: 'guide', turnIndex: 18 });
+  for (const { id } of source.db.sessions()) {
+    const ledger = await sessionLedger(source, id);
+    const marked = source.turns(id).filter((turn) => turn.compactions > 0);
+    expect(ledger.summaries.map(({ madeIn, live }) => [madeIn, live])).toEqual(
+      marked.map(({ index }) => [index, true]),
+    );
+    for (const { turns, messageIds, messages, content, madeIn, broke } of ledger.summaries) {
+      expect(messages).toBe(messageIds?.length);
+      const covered = ledgerMessages(source.history(id), messageIds ?? []).map(({ turnIndex }) => turnIndex);
+      expect([covered[0], covered.at(-1)]).toEqual(turns);
+      expect(content).not.toBe('');
+      for (const call of broke) expect(call.turnIndex).toBeGreaterThanOrEqual(madeIn ?? Infinity);
+    }
+    expect(ledger.pruned.map(({ turnIndex }) => turnIndex)).toEqual(
+      source
+        .turns(id)
+        .filter((turn) => turn.pruned > 0)
+        .map(({ index }) => index),
+    );
+    for (const { callId: pruned, runtimeId, turnIndex } of ledger.pruned)
+      expect(source.call(pruned ?? '').row).toMatchObject({ runtimeId, turnIndex });
+  }
 });

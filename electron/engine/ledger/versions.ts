@@ -72,7 +72,7 @@ function played(event: LedgerEvent, before: readonly Version[]): { made: readonl
   const isTruncated = fieldsOf(payload)['summaryTruncated'];
   const isAlone = ids.length === 1;
   /** The merged one is first: it stands for the oldest. */
-  const heir = merged === 0 ? null : (ids.find((id) => id === before[0]?.id) ?? (ids[0] as string));
+  const heir = merged === 0 ? null : (ids.find((id) => id === before[0]?.id) ?? ids[0] ?? null);
   // Older events may be gone: then the first that we know of are not the oldest that there were.
   const gone = heir !== null && heir === before[0]?.id ? Math.min(merged, before.length) : 0;
   const fresh = ids.filter((id) => id !== heir).length;

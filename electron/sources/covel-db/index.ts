@@ -16,6 +16,7 @@ import { isCovel } from './schema.ts';
 import { sessionIds, sessionsOf } from './sessions.ts';
 import { fetchWal, sweepSnapshots } from './snapshot.ts';
 import { turnsOf } from './turns.ts';
+import { messagesOf, worldOf } from './world.ts';
 import type { Change, CovelDb, SourceInfo } from './types.ts';
 
 export type * from './types.ts';
@@ -163,6 +164,8 @@ function doorOf(given: string, opened: Place, root: string): CovelDb {
     payloadById: (eventId) => read((db) => payloadOf(db, 'id', eventId)),
     history: (sessionId) => read((db) => historyOf(db, sessionId)),
     summaries: (sessionId) => read((db) => summariesOf(db, sessionId)),
+    world: (sessionId) => read((db) => worldOf(db, sessionId)),
+    messages: (sessionId) => read((db) => messagesOf(db, sessionId)),
     ledgerEvents: (sessionId) => read((db) => ledgerEventsOf(db, sessionId)),
     problemBatches: batches,
     *problems() {

@@ -23,6 +23,9 @@ const READ = [
   'turn_results',
   'session_summaries',
   'lorebook_entries',
+  'worlds',
+  'characters',
+  'plugin_data',
 ] as const;
 const NEEDED = ['id', 'session_id', 'type', 'turn_id', 'payload', 'created_at'];
 

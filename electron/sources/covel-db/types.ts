@@ -3,7 +3,7 @@
  * Nothing here parses a prompt.
  */
 import type { ReadMode } from '../../../shared/api.ts';
-import type { HistoryRow, Problem, SessionRow, TurnRow } from '../../../shared/model/index.ts';
+import type { HistoryRow, Json, Problem, SessionRow, TurnRow } from '../../../shared/model/index.ts';
 import type { LensError } from '../../../shared/error.ts';
 import type { Bytes } from '../../../shared/units.ts';
 
@@ -58,6 +58,63 @@ export type LedgerEvent = {
   readonly payload: unknown;
 };
 
+/** What the file holds of a session's world. Times are ISO texts. */
+export type SessionWorld = {
+  readonly locale: string | null;
+  /** null where the session names no world or the file does not hold its record. */
+  readonly world: {
+    readonly name: string;
+    readonly description: string;
+    readonly lore: string | null;
+    readonly tags: readonly string[];
+    readonly changedAt: string;
+  } | null;
+  readonly characters: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly description: string;
+    readonly fields: { readonly [key: string]: Json };
+  }[];
+  readonly lorebook: readonly {
+    readonly id: string;
+    readonly keys: readonly string[];
+    readonly content: string;
+    readonly strategy: string;
+    readonly position: string | null;
+    readonly insertionOrder: number;
+    readonly enabled: boolean;
+    readonly extra: { readonly [key: string]: Json };
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  }[];
+  readonly pluginData: readonly {
+    readonly pluginId: string;
+    readonly namespace: string;
+    readonly key: string;
+    readonly value: Json;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  }[];
+};
+
+/** A row of turn_messages with all that a prompt is made from. */
+export type MessageRow = {
+  readonly id: string;
+  readonly turnId: string;
+  readonly sourceType: string;
+  readonly plugin: string | null;
+  readonly runtime: string | null;
+  readonly role: string;
+  readonly name: string | null;
+  readonly content: string;
+  readonly ui: Json;
+  /** Number of the stage whose run wrote it (2: narrative); null in old files. */
+  readonly stage: number | null;
+  readonly createdAt: string;
+  readonly compactedBy: string | null;
+};
+
 export type SourceInfo = {
   readonly path: string;
   readonly name: string;
@@ -88,6 +145,10 @@ export type CovelDb = {
   /** turn_messages in order (created_at, id). */
   history(sessionId: string): readonly HistoryRow[];
   summaries(sessionId: string): readonly SummaryRow[];
+  /** World, characters, lorebook and plugin data, as they are now. */
+  world(sessionId: string): SessionWorld;
+  /** turn_messages in order, with what a prompt is made from. */
+  messages(sessionId: string): readonly MessageRow[];
   ledgerEvents(sessionId: string): readonly LedgerEvent[];
   /** All flagged rows, checked in SQL (`json_valid`), a table at a time. Reads every payload: never on the first screen. */
   problems(): Iterable<Problem>;

@@ -32,6 +32,28 @@ describe('dictionaries', () => {
   });
 });
 
+/** What a message says of itself, without placeholders and without the syntax of its selections. */
+function literals(message: string): readonly string[] {
+  const found: string[] = [];
+  const walk = (nodes: Messages): void => {
+    for (const node of nodes) {
+      if (node.type === 0) found.push(node.value);
+      if ('options' in node) for (const option of Object.values(node.options)) walk(option.value);
+    }
+  };
+  walk(new IntlMessageFormat(message, 'zh-CN').getAst());
+  return found;
+}
+
+describe('Chinese', () => {
+  test.each(keys)('%s has full-width marks and no blank behind them', (key) => {
+    for (const text of literals(DICTIONARIES.zh[key])) {
+      expect(text).not.toMatch(/[\u4e00-\u9fff][,;:!?()]|[,;:!?()][\u4e00-\u9fff]|^[,;:!?] ?$/);
+      expect(text).not.toMatch(/[，。；：！？、（）“”] | [，。；：！？、（）]/);
+    }
+  });
+});
+
 describe('text', () => {
   test.each([
     ['en', 1, '1 turn · 1 call · 1 summary'],

@@ -3,6 +3,7 @@
  * the diff editor, find and folding. Its one worker computes diffs; JSON is coloured by the few rules below, which
  * need no language service.
  */
+import './environment.ts'; // first: Monaco asks for it while it is loaded
 import * as monaco from 'monaco-editor/editor';
 import 'monaco-editor/features/clipboard/register';
 import 'monaco-editor/features/codicon/register'; // the signs of folding and of unchanged regions
@@ -10,10 +11,7 @@ import 'monaco-editor/features/diffEditor/register';
 import 'monaco-editor/features/documentSymbols/register'; // the editor asks for its outline service
 import 'monaco-editor/features/find/register';
 import 'monaco-editor/features/folding/register';
-import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import { THEMES, themeOf, type ThemeName } from './theme.ts';
-
-globalThis.MonacoEnvironment = { getWorker: () => new EditorWorker() };
 
 monaco.languages.register({ id: 'json' });
 monaco.languages.setMonarchTokensProvider('json', {

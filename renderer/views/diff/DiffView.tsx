@@ -1,5 +1,5 @@
 /** Two requests side by side, placed where they part, under a line that says where that is and what it cost. */
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
 import type { DiffDetail } from '../../../shared/api.ts';
 import type { SegmentChange, SegmentRow } from '../../../shared/model/index.ts';
 import { useText } from '../../app/language/index.ts';
@@ -13,13 +13,14 @@ import { useSentence } from '../parts/use-sentence.ts';
 import { Reasons, Verdict } from '../parts/Verdict.tsx';
 import { countChanges, toneOf } from '../parts/verdict.ts';
 import { useCall, type CallRef } from '../use-call.ts';
+import { lazyEditor } from '../../ui/monaco/words.tsx';
 import { useHidden } from '../../ui/use-hidden.ts';
 import { useDrawnTheme } from '../use-drawn-theme.ts';
 import { BaselineChooser } from './BaselineChooser.tsx';
 import { changeRuns, ownerOf, shapeOf } from './diff-facts.ts';
 import './diff.css';
 
-const TextDiff = lazy(() => import('../../ui/monaco/TextDiff.tsx').then((module) => ({ default: module.TextDiff })));
+const TextDiff = lazyEditor(() => import('../../ui/monaco/TextDiff.tsx').then((module) => module.TextDiff));
 
 const NO_SEGMENTS: readonly SegmentRow[] = [];
 

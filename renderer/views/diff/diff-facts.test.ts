@@ -37,6 +37,10 @@ describe('owner of the difference', () => {
     expect(ownerOf({ ...comparison, changed: [] }, [segmentRow({ id: 's9', kind: 'player' })])?.kind).toBe('player'));
   test('a removed segment of the earlier request is another one', () =>
     expect(ownerOf({ ...comparison, changed: [{ ...comparison.changed[0]!, change: 'removed' }] }, [])).toBeNull());
+  test('a segment that stood there and is gone', () => {
+    const gone = { kind: 'lore', label: 'Bell' } as const;
+    expect(ownerOf({ ...comparison, divergence: { ...comparison.divergence!, gone } }, [])).toEqual(gone);
+  });
   test('nothing parts', () => expect(ownerOf({ ...comparison, divergence: null }, [])).toBeNull());
 });
 

@@ -14,8 +14,12 @@ export function shapeOf(detail: DiffDetail): DiffShape {
 
 export type Owner = { readonly kind: SegmentKind; readonly label: string };
 
-/** Kind and name of the segment that owns the first difference; null where nothing parts or no segment owns it. */
+/**
+ * Kind and name of the segment that owns the first difference, or of the one that stood there and is gone; null where
+ * nothing parts or no segment owns it.
+ */
 export function ownerOf(comparison: Comparison, segments: readonly SegmentRow[]): Owner | null {
+  if (comparison.divergence?.gone) return comparison.divergence.gone;
   const id = comparison.divergence?.segment ?? null;
   if (id === null) return null;
   const change = comparison.changed.find((one) => one.segment === id && one.change !== 'removed');

@@ -15,7 +15,8 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
   const { detail, cut, segments } = model;
   const { comparison } = detail;
   const tone = toneOf(comparison);
-  const owner = cut?.isDifference ? segments[cut.segment] : undefined;
+  const stands = cut?.isDifference ? segments[cut.segment] : undefined;
+  const owner = comparison?.divergence?.gone ?? (stands && { kind: stands.kind, label: stands.origin.label });
   const evidence = comparison?.cause.evidence.length
     ? comparison.cause.evidence
     : [{ key: `cause.${comparison?.cause.kind ?? 'unknown'}.meaning`, values: {} }];
@@ -38,7 +39,7 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
             {tone === 'broken' && owner && (
               <>
                 {' '}
-                <Code>{say.segment(owner.kind, owner.origin.label)}</Code>
+                <Code>{say.segment(owner.kind, owner.label)}</Code>
               </>
             )}
             {' · '}

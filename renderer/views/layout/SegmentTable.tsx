@@ -1,7 +1,7 @@
 /** The strip in words: one line a segment, neighbours of one sort folded, two thousand messages as quick as twelve. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role --
    A table whose rows are drawn only while in sight cannot be made of table elements. */
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import type { TurnIndex } from '../../../shared/units.ts';
 import { useLens } from '../../app/store.ts';
 import { useText } from '../../app/language/index.ts';
@@ -35,6 +35,15 @@ export function SegmentTable(props: TableProps): ReactNode {
   const t = useText();
   const current = lineOfSegment(lines, model.runs, selected);
   const rows = useRows(model, since);
+
+  // The list keeps the row in its own sight; in a low window the pane around it scrolls as well.
+  useEffect(() => {
+    if (current < 0) return;
+    const frame = requestAnimationFrame(() =>
+      document.getElementById(lineId(current))?.scrollIntoView({ block: 'nearest' }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [current, model]);
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
@@ -166,8 +175,7 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
 
   return useMemo(() => {
     const { segments, runs, total, cut } = model;
-    const turnOf = (index: number): number | null =>
-      turnWithId(turns, segments[index]!.origin.turnId)?.index ?? null;
+    const turnOf = (index: number): number | null => turnWithId(turns, segments[index]!.origin.turnId)?.index ?? null;
     const sinceOf = (from: number, to: number): string => {
       if (!since) return '';
       let newest = 0;

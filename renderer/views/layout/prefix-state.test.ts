@@ -85,10 +85,30 @@ describe('bars', () => {
   test('nothing reported', () =>
     expect(billedBar({ uncached: null, read: null, write: null, output: tokensOf(5) })).toBeNull());
   test('estimated against the baseline', () =>
-    expect(sharedBar(compared({}), 30, 40)?.parts).toEqual([
-      { name: 'shared', tokens: 30, share: 0.75 },
-      { name: 'new', tokens: 10, share: 0.25 },
+    expect(
+      sharedBar(
+        compared({
+          size: { chars: chars(200), tokens: estimated(50) },
+          shared: { chars: chars(160), tokens: estimated(35), share: 0.8 },
+        }),
+        30,
+        40,
+      )?.parts,
+    ).toEqual([
+      { name: 'shared', tokens: 35, share: 0.75 },
+      { name: 'new', tokens: 15, share: 0.25 },
     ]));
+  test('all shared: one part', () =>
+    expect(
+      sharedBar(
+        compared({
+          size: { chars: chars(200), tokens: estimated(50) },
+          shared: { chars: chars(200), tokens: estimated(50), share: 1 },
+        }),
+        40,
+        40,
+      )?.parts,
+    ).toEqual([{ name: 'shared', tokens: 50, share: 1 }]));
   test('no baseline, no bar', () => expect(sharedBar(null, 0, 40)).toBeNull());
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ContextBlock, ContextDetail } from '../../../shared/api.ts';
 import { chars, estimated, turnIndex } from '../../../shared/units.ts';
-import { countBlocks, shownBlocks } from './block-state.ts';
+import { countBlocks, drawn, shownBlocks } from './block-state.ts';
 
 const block = (tag: string | null, text: string, previousText: string | null = null): ContextBlock => ({
   segment: `s-${tag}`,
@@ -42,3 +42,12 @@ test('counts', () =>
   expect(
     countBlocks(shownBlocks(context([block('a', '1', '1'), block('b', '1', '2')]), context([block('c', '')]))),
   ).toEqual({ same: 1, changed: 1, new: 0, gone: 1, unknown: 0 }));
+
+test.each([
+  ['<a>\n1\n</a>\n', '<a>\n1\n</a>'],
+  ['a\r\n\n', 'a'],
+  ['a\n\nb', 'a\n\nb'],
+  ['  a  ', '  a  '],
+  ['\n', '\n'],
+  ['', ''],
+])('%j is drawn as %j', (text, expected) => expect(drawn(text)).toBe(expected));

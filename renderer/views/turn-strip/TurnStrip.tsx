@@ -3,7 +3,7 @@
    the strip keeps the focus and names its pill (aria-activedescendant); a select cannot hold bars. */
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import type { CallRow } from '../../../shared/model/index.ts';
-import { lanesOf, rowsOf } from '../../app/lanes.ts';
+import { lanesOf, rowsOf, type Lane } from '../../app/lanes.ts';
 import { useText, type Translate } from '../../app/language/index.ts';
 import { runtimeName, shortRuntimeName } from '../../app/runtime-name.ts';
 import { actions, useLens } from '../../app/store.ts';
@@ -113,6 +113,13 @@ export function TurnStrip(): ReactNode {
   const callId = useLens((state) => state.callId);
   const hasTurn = useLens((state) => state.turnId !== null);
   const lanes = useMemo(() => lanesOf(rowsOf(ids, calls)), [ids, calls]);
+  if (lanes.length === 0)
+    return <div className="turn-strip">{hasTurn && <span className="strip-none">{t('strip.none')}</span>}</div>;
+  return <Lanes lanes={lanes} callId={callId} />;
+}
+
+function Lanes({ lanes, callId }: { readonly lanes: readonly Lane[]; readonly callId: string | null }): ReactNode {
+  const t = useText();
   const box = useRef<HTMLDivElement>(null);
   const [edges, look] = useEdges(box);
 
@@ -121,8 +128,6 @@ export function TurnStrip(): ReactNode {
     look();
   }, [callId, lanes, look]);
 
-  if (lanes.length === 0)
-    return <div className="turn-strip">{hasTurn && <span className="strip-none">{t('strip.none')}</span>}</div>;
   return (
     <div className="turn-strip-frame">
       <div

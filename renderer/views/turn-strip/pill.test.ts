@@ -49,6 +49,11 @@ describe('pillState', () => {
     ['a bad finish', { finishReason: 'content-filter' }, 'failed'],
     ['no reply yet', { replyId: null }, 'running'],
     ['an error without a reply', { replyId: null, error: 'cut' }, 'failed'],
+    ['a damaged recording', { replyId: null, empty: true, runtimeId: '?' }, 'unreadable'],
+    ['a damaged recording with an error', { error: 'cut', empty: true, runtimeId: '?' }, 'unreadable'],
+    ['a concealed prompt', { empty: true }, 'concealed'],
+    ['a concealed prompt without a reply', { replyId: null, empty: true }, 'concealed'],
+    ['a concealed prompt that failed', { empty: true, error: 'HTTP 529' }, 'failed'],
   ] as const)('%s', (_name, change, expected) => {
     expect(pillState({ ...call, ...change })).toBe(expected);
   });

@@ -1,20 +1,22 @@
 /** What went over the wire: each HTTP attempt with its body, the engine's own view of it, and what came back. */
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { Suspense, useMemo, useState, type ReactNode } from 'react';
 import type { WireDetail } from '../../../shared/api.ts';
 import type { HttpAttempt } from '../../../shared/model/index.ts';
 import { useText } from '../../app/language/index.ts';
 import { useEngine } from '../../app/use-engine.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Empty, ErrorNote, formatDuration, formatInt, Loading, Split } from '../../ui/index.ts';
+import { lazyEditor } from '../../ui/monaco/words.tsx';
 import { LongText } from '../../ui/LongText.tsx';
 import { sideWidth } from '../side-width.ts';
+import { useSentence } from '../parts/use-sentence.ts';
 import { useCall, type CallRef } from '../use-call.ts';
 import { useDrawnTheme } from '../use-drawn-theme.ts';
 import { Reply } from './Reply.tsx';
 import { bodyOf, firstTab, hasFailed, shownBody, tabsOf, type WireTab } from './wire-facts.ts';
 import './wire.css';
 
-const CodeText = lazy(() => import('../../ui/monaco/CodeText.tsx').then((module) => ({ default: module.CodeText })));
+const CodeText = lazyEditor(() => import('../../ui/monaco/CodeText.tsx').then((module) => module.CodeText));
 
 export function WireView(): ReactNode {
   const t = useText();
@@ -131,13 +133,14 @@ function AttemptWords({ attempt }: { readonly attempt: HttpAttempt }): ReactNode
 
 function Request({ detail, tab }: { readonly detail: WireDetail; readonly tab: WireTab | null }): ReactNode {
   const t = useText();
+  const say = useSentence();
   const attempt = typeof tab === 'number' ? detail.attempts[tab] : undefined;
   const body = tab === 'kernel' ? detail.kernel : attempt ? bodyOf(attempt, detail.attempts) : null;
   return (
     <>
       {detail.payloadProblem !== null && (
         <p className="wire-problem" role="alert">
-          {t('wire.problem', { reason: detail.payloadProblem })}
+          {t('wire.problem', { reason: say.word(`unreadable.${detail.payloadProblem}`) })}
         </p>
       )}
       <div className="wire-facts">

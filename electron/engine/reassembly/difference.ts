@@ -1,0 +1,163 @@
+/**
+ * Two prompts differ first at one place. Why is said only where what differs proves it; all else is `unknown`.
+ */
+import type { AssembledContext, AssembledSegment } from '../../assembler/types.ts';
+import { messageText } from '../../assembler/piece.ts';
+import { stripSentinels } from '../../assembler/data/escape.ts';
+import type { ReassemblyReason } from '../../../shared/api.ts';
+import { inWireForm, type Entry, type Recorded } from './recorded.ts';
+
+/** What the database and the trace tell about the time of the call and after it. */
+export type Evidence = {
+  /** A `context.pruned` event of this turn and runtime. */
+  readonly pruned: boolean;
+  /** A compaction after the call merged summaries into one. */
+  readonly mergedLater: boolean;
+  /** Rows of messages that the file holds, by their text. */
+  readonly rowTexts: ReadonlySet<string>;
+};
+
+export type Place = {
+  /** Index of the entry; 0 is the system prompt where there is one. */
+  readonly at: number;
+  readonly offset: number;
+  readonly recorded: Entry | null;
+  readonly assembled: Entry | null;
+  /** The assembled segment at the place; null behind the last. */
+  readonly segment: AssembledSegment | null;
+};
+
+const imagesOf = (content: AssembledContext['messages'][number]['content']): number =>
+  typeof content === 'string' ? 0 : content.filter((part) => part.type !== 'text').length;
+
+type Owned = { readonly entry: Entry; readonly segments: readonly AssembledSegment[] };
+
+function ownedEntries(context: AssembledContext): readonly Owned[] {
+  const system: readonly Owned[] =
+    context.systemPrompt === ''
+      ? []
+      : [{ entry: { role: 'system', text: context.systemPrompt, images: 0 }, segments: context.system.segments }];
+  return [
+    ...system,
+    ...context.segmented.map(({ message, segments }) => ({
+      entry: { role: message.role, text: messageText(message), images: imagesOf(message.content) },
+      segments,
+    })),
+  ];
+}
+
+/** In the wire's form parts of a message stand by themselves. */
+function wireForm(context: AssembledContext): readonly Entry[] {
+  const { systemPrompt, messages } = context;
+  return inWireForm([
+    { role: 'system', text: systemPrompt, images: 0 },
+    ...messages.flatMap(({ role, content }): readonly Entry[] =>
+      typeof content === 'string'
+        ? [{ role, text: content, images: 0 }]
+        : content.flatMap((part) => (part.type === 'text' ? [{ role, text: part.text, images: 0 }] : [])),
+    ),
+  ]);
+}
+
+function parting(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
+}
+
+/** The segment at an offset of a text; white space and sentinels behind a segment belong to it. */
+function segmentAt(segments: readonly AssembledSegment[], offset: number): AssembledSegment | null {
+  let end = 0;
+  for (const segment of segments) {
+    end += segment.text.length;
+    if (offset < end) return segment;
+  }
+  return segments.at(-1) ?? null;
+}
+
+/** The segment that begins with the core of a text: the wire's form has lost the addresses. */
+const segmentWith = (owned: readonly Owned[], entry: Entry | null, offset: number): AssembledSegment | null => {
+  if (!entry) return null;
+  const near = entry.text.slice(Math.max(0, offset - 20), offset + 20);
+  return (
+    owned.flatMap(({ segments }) => segments).find((one) => stripSentinels(one.text).includes(near)) ??
+    owned.flatMap(({ segments }) => segments).find((one) => entry.text.includes(stripSentinels(one.text).trim())) ??
+    null
+  );
+};
+
+/** Where the recorded and the assembled prompt part; null when they are equal. */
+export function firstDifference(recorded: Recorded, context: AssembledContext): Place | null {
+  const owned = ownedEntries(context);
+  const isKernel = recorded.view === 'kernel';
+  const assembled = isKernel ? owned.map(({ entry }) => entry) : wireForm(context);
+  const length = Math.max(recorded.entries.length, assembled.length);
+  for (let at = 0; at < length; at++) {
+    const was = recorded.entries[at] ?? null;
+    const now = assembled[at] ?? null;
+    if (was && now && was.role === now.role && was.text === now.text && was.images === now.images) continue;
+    const offset = was && now && was.role === now.role ? parting(was.text, now.text) : 0;
+    const segment = isKernel ? segmentAt(owned[at]?.segments ?? [], offset) : segmentWith(owned, now, offset);
+    return { at, offset, recorded: was, assembled: now, segment };
+  }
+  return null;
+}
+
+const squeezed = (text: string): string => stripSentinels(text).replace(/\s+/g, ' ').trim();
+const BLOCK = /^<([A-Za-z][\w-]*)>[^]*?<\/\1>/gm;
+const blocksOf = (text: string): readonly string[] => (text.match(BLOCK) ?? []).toSorted();
+
+type Asked = Place & { readonly evidence: Evidence; readonly sameLength: boolean };
+
+/** The first that fits. Each test reads only what differs and what the file proves. */
+const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])[] = [
+  ['pruned', ({ evidence, sameLength }) => evidence.pruned && !sameLength],
+  [
+    'separator',
+    ({ recorded: was, assembled: now }) => was !== null && now !== null && squeezed(was.text) === squeezed(now.text),
+  ],
+  [
+    'turn-data-order',
+    ({ recorded: was, assembled: now, segment }) =>
+      segment?.kind === 'turn-context' &&
+      was?.role === 'system' &&
+      now !== null &&
+      blocksOf(was.text).length > 1 &&
+      blocksOf(was.text).join() === blocksOf(now.text).join(),
+  ],
+  [
+    'picture',
+    ({ recorded: was, assembled: now, segment }) =>
+      (was?.images ?? 0) !== (now?.images ?? 0) || segment?.kind === 'pictures',
+  ],
+  ['world-changed', ({ segment }) => segment?.kind === 'world-lore'],
+  ['lore-differs', ({ segment }) => segment?.kind === 'lore'],
+  [
+    'summary-merged',
+    ({ recorded: was, evidence }) => evidence.mergedLater && was?.text.startsWith('<compacted_history>') === true,
+  ],
+  ['summary-changed', ({ segment, recorded: was }) => segment?.kind === 'summary' && was?.role === 'user'],
+  [
+    'history-changed',
+    ({ segment, recorded: was, evidence, sameLength }) =>
+      segment?.kind === 'history' && was !== null && sameLength && !evidence.rowTexts.has(was.text),
+  ],
+  [
+    'row-missing',
+    ({ segment, recorded: was, evidence, sameLength }) =>
+      was !== null &&
+      was.role !== 'system' &&
+      !sameLength &&
+      segment?.kind !== 'summary' &&
+      !evidence.rowTexts.has(was.text) &&
+      !was.text.startsWith('<compacted_history>'),
+  ],
+  ['story-changed', ({ segment, recorded: was }) => segment?.kind === 'story' && was?.role === 'assistant'],
+  ['player-changed', ({ segment, recorded: was }) => segment?.kind === 'player' && was?.role === 'user'],
+];
+
+export function reasonOf(place: Place, evidence: Evidence, sameLength: boolean): ReassemblyReason {
+  const asked: Asked = { ...place, evidence, sameLength };
+  return REASONS.find(([, fits]) => fits(asked))?.[0] ?? 'unknown';
+}
