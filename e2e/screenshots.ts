@@ -1,6 +1,7 @@
 /**
  * Takes every screen in both themes, both languages and both sizes that a person is promised:
  *   node e2e/screenshots.ts OUTDIR [part of a name]
+ *   node e2e/screenshots.ts --readme             the one picture of README.md
  * `npm run build` comes first. The pictures are to be looked at; nothing is compared.
  */
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, copyFileSync, writeFileSync } from 'node:fs';
@@ -11,8 +12,11 @@ import { findChromium } from '../scripts/chromium.mjs';
 import { serve } from './browser/serve.ts';
 import { SAMPLE } from './screens/facts.ts';
 
-const out = resolve(process.argv[2] ?? 'screenshots');
-const only = process.argv[3] ?? '';
+/** Name of the picture that README.md shows, and where it is kept. */
+const README = { of: '1440-en-dark-layout-broken.png', folder: 'resources/screenshots', name: 'layout-dark.png' };
+const isReadme = process.argv[2] === '--readme';
+const out = resolve(isReadme ? join(import.meta.dirname, '..', README.folder) : (process.argv[2] ?? 'screenshots'));
+const only = isReadme ? README.of : (process.argv[3] ?? '');
 mkdirSync(out, { recursive: true });
 
 const SIZES = [
@@ -170,7 +174,7 @@ for (const [args, screens] of [
         else await rest(page);
         for (const [name, show] of Object.entries(screens)) {
           await show(page);
-          if (wanted.includes(name)) await page.screenshot({ path: join(out, fileOf(name)) });
+          if (wanted.includes(name)) await page.screenshot({ path: join(out, isReadme ? README.name : fileOf(name)) });
         }
         await context.close();
       }

@@ -192,7 +192,7 @@ export type AssembledDetail = {
   readonly equal: boolean;
   /** The first difference; null when equal. */
   readonly first: {
-    /** `system`, or `message n` as the kernel's view counts: the system prompt is message 0. */
+    /** `system` for the system prompt, which is message 1, else `message 7 (user)`. */
     readonly where: string;
     readonly segmentId: string | null;
     readonly segment: string | null;
@@ -236,6 +236,8 @@ export type LedgerMessage = {
   /** `player`, `runtime`, … as recorded. */
   readonly sourceType: string;
   readonly runtime: string | null;
+  /** The note of a picture that was shown to the player. */
+  readonly picture: boolean;
   readonly text: string;
 };
 

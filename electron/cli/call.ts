@@ -1,5 +1,7 @@
 /** `covel-lens call <file> <call-id>`: what one request consists of, where it can be cached, what it cost. */
-import type { CallReport } from '../engine/reports.ts';
+import { ok } from '../../shared/error.ts';
+import { labelText, partText, sentence } from '../../shared/language/index.ts';
+import type { AssembledReport, CallReport } from '../engine/reports.ts';
 import type { Run } from './commands.ts';
 import { printable, type Io } from './io.ts';
 import { printReport, withReports } from './reports.ts';
@@ -7,8 +9,52 @@ import { MAX_TEXT, segmentTable } from './segment-table.ts';
 import { layOut, lines, number, UNKNOWN } from './table.ts';
 import { say } from './texts.ts';
 
-export const run: Run = ({ positionals: [file = '', callId = ''] }, io) =>
-  withReports(file, io, async (reports) => printReport(io, await reports.call(callId), (report) => text(report, io)));
+export const run: Run = ({ positionals: [file = '', callId = ''], flag }, io) =>
+  withReports(file, io, async (reports) => {
+    const report = await reports.call(callId);
+    if (!report.ok || !flag('assembled')) return printReport(io, report, (call) => text(call, io));
+    const anew = await reports.assembled(callId);
+    if (!anew.ok) return anew;
+    const both = ok({ ...report.value, assembled: anew.value });
+    return printReport(io, both, (call) => `${text(call, io)}\n\n${assembledText(call.assembled, io)}`);
+  });
+
+/** What the request is when it is assembled anew: its segments with their sources, and the verdict. */
+function assembledText({ segments, first, equal }: AssembledReport, io: Io): string {
+  const { language } = io;
+  const t = say(language);
+  const own = (key: string, values: Readonly<Record<string, string | number>> = {}): string =>
+    sentence(language, { key, values });
+  const rows = segments.map(({ id, kind, origin, chars, from }) => [
+    id,
+    language === 'zh' ? own(`kind.${kind}`) : kind,
+    labelText(language, origin.label, kind),
+    number(chars),
+    own(`from.${from}`),
+  ]);
+  const heads = [
+    { head: t('segment') },
+    { head: t('kind') },
+    { head: t('origin'), max: MAX_TEXT },
+    { head: t('chars'), align: 'right' as const },
+    { head: t('takenFrom') },
+  ];
+  const verdict = equal
+    ? [own('reassembly.equal')]
+    : first
+      ? [
+          own('reassembly.differs', {
+            where: partText(language, first.where),
+            name: first.kind === null ? UNKNOWN : labelText(language, first.segment ?? '', first.kind),
+            n: first.offset,
+          }),
+          first.why,
+          `${t('was')} ${printable(first.recorded ?? t('noPart'))}`,
+          `${t('now')} ${printable(first.assembled ?? t('noPart'))}`,
+        ]
+      : [];
+  return [io.paint('bold', t('assembledAnew')), lines(layOut(heads, rows, io.paint)), ...verdict].join('\n');
+}
 
 function text(call: CallReport, io: Io): string {
   const t = say(io.language);

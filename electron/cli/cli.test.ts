@@ -196,7 +196,7 @@ describe('ledger', () => {
     expect(rows).toContain('live turns 1–5 10 118 – 2 no turn 10 narrator (10)');
     expect(rows).toContain('vanished – – 70 – – – – –');
     expect(out).toContain('budgets are unknown');
-    expect(out).toContain('turn 6, narrator: 3 messages left out of no recorded call');
+    expect(out).toContain('turn 6, narrator: messages left out: 3; call: none recorded');
   });
 });
 

@@ -95,7 +95,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'call',
     summary: 'one call: segments, breakpoints, turn context, usage',
     positionals: [FILE, CALL],
-    options: {},
+    options: {
+      assembled: { type: 'boolean', summary: 'also assemble it anew from the database and compare' },
+    },
     load: () => import('./call.ts'),
   },
   {

@@ -54,6 +54,8 @@ const TEXTS = {
     'no call of runtime "{name}" was recorded; there are: {names}',
     '没有运行时 “{name}” 的调用记录；现有：{names}',
   ],
+  assembledAnew: ['assembled anew', '重新装配'],
+  takenFrom: ['from', '来源'],
   was: ['was', '原'],
   now: ['now', '现'],
   noPart: ['(no such part)', '（无此部分）'],
@@ -106,8 +108,11 @@ const TEXTS = {
     '预算取决于窗口大小，而窗口没有记录，因此预算未知；任何摘要都不会超过 2,048 个 token，全部摘要不会超过 8,192 个。token 数由字符数估算。',
   ],
   prunings: ['Pruned', '裁剪'],
-  pruningLine: ['{turn}, {runtime}: {n} messages left out of {call}', '{turn}，{runtime}：{call} 略去了 {n} 条消息'],
-  noCallOf: ['no recorded call', '没有记录的调用'],
+  pruningLine: [
+    '{turn}, {runtime}: messages left out: {n}; call: {call}',
+    '{turn}，{runtime}：略去消息：{n}；调用：{call}',
+  ],
+  noCallOf: ['none recorded', '没有记录'],
   noPrunings: ['Nothing was pruned.', '没有裁剪。'],
   toolGroups: ['Tool groups', '工具组'],
   toolGroupLine: [

@@ -119,7 +119,11 @@ function evidenceOf(source: OpenedSource, view: CallView, start: string): Eviden
  * assembler builds and are shown as recorded. Fails with `no-body` where nothing was recorded, `engine-failed` where
  * the recording's own data cannot be assembled.
  */
-export async function assembledDetail(source: OpenedSource, view: CallView, prompts: PromptTexts): Promise<AssembledDetail> {
+export async function assembledDetail(
+  source: OpenedSource,
+  view: CallView,
+  prompts: PromptTexts,
+): Promise<AssembledDetail> {
   const side = view.kernelSide() ?? view.side;
   const recorded = readRecorded(side);
   const { sessionId, row } = view;
@@ -135,8 +139,7 @@ export async function assembledDetail(source: OpenedSource, view: CallView, prom
 
   const pluginId = row.pluginId ?? row.runtimeId.split('/', 1)[0] ?? row.runtimeId;
   const preamble = preambleOf(recorded, locale, base);
-  const isStory =
-    preamble?.ending.outputKind === 'story' || ofKind(recorded, 'world-lore', 'pictures').length > 0;
+  const isStory = preamble?.ending.outputKind === 'story' || ofKind(recorded, 'world-lore', 'pictures').length > 0;
   const lore = loreOf(recorded, stored.lorebook, {
     start,
     playerMessage: player.text,
@@ -248,7 +251,6 @@ export async function assembledDetail(source: OpenedSource, view: CallView, prom
   const place = firstDifference(recorded, context);
   const shown = (text: string | undefined): string =>
     (text ?? '').slice(Math.max(0, (place?.offset ?? 0) - SHOWN_BEFORE), (place?.offset ?? 0) + SHOWN_AFTER);
-  const sent = context.messages.length + (context.systemPrompt === '' ? 0 : 1);
   const placed = place?.segment ? all.indexOf(place.segment) : -1;
   const total = segments.reduce((sum, one) => sum + one.chars, 0);
   return {
@@ -256,18 +258,17 @@ export async function assembledDetail(source: OpenedSource, view: CallView, prom
     view: recorded.view,
     equal: place === null,
     first: place && {
-      where: place.at === 0 ? 'system' : `message ${place.at}`,
+      where:
+        place.at === 0
+          ? 'system'
+          : `message ${place.at + 1} (${(place.recorded ?? place.assembled)?.role ?? 'system'})`,
       segmentId: placed < 0 ? null : (assembledRows[placed]?.id ?? null),
       segment: placed < 0 ? null : (assembledRows[placed]?.origin.label ?? null),
       kind: place.segment?.kind ?? null,
       offset: chars(place.offset),
       recorded: place.recorded ? shown(place.recorded.text) : null,
       assembled: place.assembled ? shown(place.assembled.text) : null,
-      reason: reasonOf(
-        place,
-        evidenceOf(source, view, start),
-        recorded.view === 'kernel' ? sent === recorded.entries.length : true,
-      ),
+      reason: reasonOf(place, recorded, context, evidenceOf(source, view, start)),
     },
     taken: segments.map((one) => ({ segmentId: one.id, label: one.origin.label, kind: one.kind, from: one.from })),
     window: projection.maxTurns,

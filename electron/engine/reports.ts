@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createPrefixReport, type PrefixEntry } from '../cache/prefix-report.ts';
 import { scanPayload } from '../cache/bytes/payload.ts';
 import { openCovelDb } from '../sources/covel-db/index.ts';
-import type { Comparison } from '../../shared/api.ts';
+import type { AssembledDetail, AssembledRow, Comparison } from '../../shared/api.ts';
 import { LensFailure, ok, fail, type Result } from '../../shared/error.ts';
 import type {
   Breakpoint,
@@ -27,6 +27,8 @@ import { failWith, lensError } from './errors.ts';
 import { sessionLedger } from './ledger/session-ledger.ts';
 import { openSource, type OpenedSource } from './opened-source.ts';
 import { readCacheRules } from './open-sources.ts';
+import { createPromptTexts, type PromptTexts } from './prompt-texts.ts';
+import { assembledDetail } from './reassemble.ts';
 import { openSideDb } from './side-db.ts';
 
 export type SessionsReport = {
@@ -85,6 +87,12 @@ export type DiffReport = Pick<Comparison, 'a' | 'b' | 'shared' | 'divergence' | 
   readonly cause: { readonly kind: CauseKind; readonly evidence: readonly string[]; readonly advice: string | null };
 };
 
+export type AssembledReport = Omit<AssembledDetail, 'callId' | 'chars' | 'tokens' | 'segments' | 'first'> & {
+  /** The reason's code, and its sentence in the language that was asked for. */
+  readonly first: (NonNullable<AssembledDetail['first']> & { readonly why: string }) | null;
+  readonly segments: readonly Omit<AssembledRow, 'text'>[];
+};
+
 export type LedgerReport = Omit<Ledger, 'turns' | 'summaries'> & {
   readonly summaries: readonly Omit<LedgerSummary, 'key' | 'replaces' | 'replacedBy'>[];
 };
@@ -98,6 +106,8 @@ export type Reports = {
     readonly show: boolean;
   }): Promise<Result<readonly PrefixEntry[]>>;
   call(callId: string): Promise<Result<CallReport>>;
+  /** The call assembled anew; texts of segments are left out. */
+  assembled(callId: string): Promise<Result<AssembledReport>>;
   /** `baselineId` null: the default baseline. Fails with `no-baseline` for a call that has none. */
   diff(callId: string, baselineId: string | null): Promise<Result<DiffReport>>;
   /** One ledger a session, in the order of the sessions. */
@@ -118,6 +128,8 @@ export async function openForReports(
     turns: (sessionId) => asResult(() => turns(source, sessionId)),
     prefix: (wanted) => asResult(() => prefix(source, wanted)),
     call: (callId) => asResult(() => call(source, callId)),
+    assembled: (callId) =>
+      asResult(() => assembled(source, callId, createPromptTexts(options.resources), options.language)),
     diff: (callId, baselineId) => asResult(() => diff(source, callId, baselineId, options.language)),
     ledger: (sessionId) => asResult(() => ledger(source, sessionId)),
     close() {
@@ -228,6 +240,24 @@ function call(source: OpenedSource, callId: string): CallReport {
     })),
     usage: detail.usage,
     prediction: null,
+  };
+}
+
+async function assembled(
+  source: OpenedSource,
+  callId: string,
+  prompts: PromptTexts,
+  language: Language,
+): Promise<AssembledReport> {
+  const detail = await assembledDetail(source, source.view(callId), prompts);
+  const { view, equal, first, taken, window } = detail;
+  return {
+    view,
+    equal,
+    first: first && { ...first, why: sentence(language, { key: `reassembly.${first.reason}`, values: {} }) },
+    taken,
+    window,
+    segments: detail.segments.map(({ text: _text, ...row }) => row),
   };
 }
 

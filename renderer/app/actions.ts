@@ -8,7 +8,7 @@ import { engine } from '../engine-client.ts';
 import { asError, isCancelled, isDisconnected } from './failure.ts';
 import { lanesOf, rowsOf } from './lanes.ts';
 import { loadSession, refreshSession, settleCall, stopLoading } from './loading.ts';
-import { EMPTY_SESSION, INITIAL, useLens, VIEWS, type Overlay, type ViewId } from './state.ts';
+import { EMPTY_SESSION, INITIAL, useLens, VIEWS, type LayoutMode, type Overlay, type ViewId } from './state.ts';
 import { indexOfTurn } from './turns.ts';
 import { invalidate } from './use-engine.ts';
 
@@ -249,6 +249,7 @@ export const actions = {
 
   setTheme: (theme: Settings['theme']): void => remember({ theme }),
   setLanguage: (language: Settings['language']): void => remember({ language }),
+  setLayoutMode: (layoutMode: LayoutMode): void => set({ layoutMode }),
   toggleInspector: (): void => remember({ inspectorOpen: !get().inspectorOpen }),
   toggleChart: (): void => remember({ chartOpen: !get().chartOpen }),
   /** Sizes of a panel group in per cent. */

@@ -31,6 +31,7 @@ export const GROUPS: Readonly<Record<CommandGroup, TextKey>> = {
 const hasSource = (state: LensState): boolean => state.source !== null;
 const hasTurn = (state: LensState): boolean => state.turnTotal > 0;
 const hasCall = (state: LensState): boolean => state.callId !== null;
+const showsLayout = (state: LensState): boolean => state.view === 'layout' && hasCall(state);
 const showsSegments = (state: LensState): boolean => state.view === 'layout' && hasStep('segment');
 
 const view = (id: ShownView, key: string): Command => ({
@@ -62,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
   view('ledger', '4'),
   view('wire', '5'),
   { id: 'baseline.choose', title: 'command.baseline', group: 'view', keys: ['d'], when: hasCall, run: () => actions.setBaselineOpen(!useLens.getState().baselineOpen) },
+  { id: 'layout.assembled', title: 'command.assembled', group: 'view', keys: ['a'], when: showsLayout, run: () => actions.setLayoutMode(useLens.getState().layoutMode === 'assembled' ? 'recorded' : 'assembled') },
   { id: 'inspector.toggle', title: 'command.inspector', group: 'view', keys: ['i'], when: hasSource, run: () => actions.toggleInspector() },
   { id: 'chart.toggle', title: 'command.chart', group: 'view', keys: ['c'], when: hasSource, run: () => actions.toggleChart() },
   { id: 'file.open', title: 'command.open', group: 'file', keys: ['o', 'mod+o'], run: () => void actions.openDialog() },

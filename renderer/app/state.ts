@@ -8,6 +8,7 @@ import type { LensError } from '../../shared/error.ts';
 import type { CallRow, Problem, TurnRow } from '../../shared/model/index.ts';
 
 /** In the order of their number keys, 1 to 8. Only those in VIEWS exist. */
+export type LayoutMode = 'recorded' | 'assembled';
 export type ViewId = 'layout' | 'diff' | 'context' | 'ledger' | 'wire' | 'cache' | 'what-if' | 'replay';
 
 export type ViewTab = { readonly id: ViewId; readonly key: string };
@@ -60,6 +61,8 @@ export type LensState = {
   readonly baselineId: string | null;
   /** The chooser of the baseline is open (in the diff view). */
   readonly baselineOpen: boolean;
+  /** What the layout draws: the recorded request, or the one assembled anew. Kept from call to call. */
+  readonly layoutMode: LayoutMode;
   /** Null: nothing chosen by a person; a view may show a segment of its own choice. Reset with the call. */
   readonly segmentId: string | null;
   /** Progress of the index of calls; null when it is complete. */
@@ -96,6 +99,7 @@ export const INITIAL: LensState = {
   source: null,
   problems: null,
   view: 'layout',
+  layoutMode: 'recorded',
   overlay: null,
   paletteQuery: '',
   theme: 'system',

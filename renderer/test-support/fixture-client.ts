@@ -15,6 +15,7 @@ import type { LensError } from '../../shared/error.ts';
 import type { Problem } from '../../shared/model/index.ts';
 import type { ClientMessage, EngineMessage } from '../../shared/rpc.ts';
 import type { LensHost } from '../host.ts';
+import { assembledDetail } from './fixture-assembled.ts';
 import * as details from './fixture-details.ts';
 import { fixtureSession, fixtureSource, type FixtureSession } from './fixture-data.ts';
 import { fixtureLedger, fixtureMessages } from './fixture-ledger.ts';
@@ -129,6 +130,7 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     'turn.calls': (arg: MethodIn<'turn.calls'>) =>
       sessionOf(arg.sessionId)?.calls.filter((call) => call.turnId === arg.turnId) ?? [],
     'call.get': ofCall(({ row, sessionId }) => details.callDetail(row, sessionId)),
+    'call.assembled': ofCall(({ row, sessionId }) => assembledDetail(details.callDetail(row, sessionId))),
     'call.since': ofCall(({ row }) => details.since(row)),
     'call.segment': (arg: MethodIn<'call.segment'>) =>
       details.segmentText(arg.segmentId) ?? failure('unknown-segment', 'No such segment.'),

@@ -97,5 +97,6 @@ export const fixtureMessages = (ids: readonly string[]): readonly LedgerMessage[
     role: i % 2 === 0 ? 'user' : 'assistant',
     sourceType: i % 2 === 0 ? 'player' : 'runtime',
     runtime: i % 2 === 0 ? null : 'narrator',
+    picture: false,
     text: i % 2 === 0 ? `I walk on (${id}).` : `The fog closes behind you (${id}).`,
   }));

@@ -312,4 +312,27 @@ export const EN = {
   'file.text': 'a text file',
   'file.device': 'a device',
   'file.binary': 'data of another kind',
+
+  // A request assembled anew: what it is made from, and why it is not the recorded one
+  'from.database': 'database',
+  'from.framework': 'framework',
+  'from.recorded': 'taken from the recording',
+  'reassembly.equal': 'Assembled anew from the database, the request is equal to the recorded one.',
+  'reassembly.differs': 'Assembled anew, the request first differs in {where}, in {name}, at character {n, number}.',
+  'reassembly.turn-data-order': 'The blocks of the turn context are the same, but they stand in another order.',
+  'reassembly.separator': 'The texts are the same; only the white space between them differs.',
+  'reassembly.history-changed':
+    'The row in the database has another text: the message was changed on its way into the request.',
+  'reassembly.row-missing': 'The request has a message for which the database has no row.',
+  'reassembly.pruned': 'The budget cut messages out of the recorded request.',
+  'reassembly.summary-merged':
+    'Summaries were merged after this call, so their older texts are no longer in the database.',
+  'reassembly.summary-changed': 'The summary in the database has another text than the one that was sent.',
+  'reassembly.world-changed': 'The lore of the world in the database is not the one that was sent.',
+  'reassembly.lore-differs':
+    'The two are the same except for lore entries: the lorebook in the database activates others.',
+  'reassembly.story-changed': 'The story of this turn in the database is not the one that was sent.',
+  'reassembly.player-changed': 'The player’s words in the database are not the ones that were sent.',
+  'reassembly.picture': 'The pictures that were sent are not those of the database.',
+  'reassembly.unknown': 'Nothing in the database or the request proves why.',
 } as const;

@@ -7,12 +7,13 @@ export function ledgerMessages(history: readonly HistoryRow[], ids: readonly str
   const wanted = new Set(ids);
   return history
     .filter((row) => wanted.has(row.id))
-    .map(({ id, turnIndex, role, sourceType, runtime, content }) => ({
+    .map(({ id, turnIndex, role, sourceType, runtime, picture, content }) => ({
       id,
       turnIndex,
       role,
       sourceType,
       runtime,
+      picture,
       text: content,
     }));
 }

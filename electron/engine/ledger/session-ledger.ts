@@ -120,7 +120,10 @@ async function findBreaks(
     const now = seen.get(row.id) ?? [];
     const was = (baseline && seen.get(baseline.id)) ?? [];
     if (!baseline || now.join() === was.join()) continue;
-    const [a, b] = [viewOf(source, baseline), viewOf(source, row)];
+    const a = viewOf(source, baseline);
+    await goOn();
+    const b = viewOf(source, row);
+    await goOn();
     if (!a || !b || comparison(source, a, b).cause.kind !== 'compacted') continue;
     const added = now.filter((at) => !was.includes(at));
     breaks.push({

@@ -5,7 +5,7 @@ import type { AssembledContext, AssembledSegment } from '../../assembler/types.t
 import { messageText } from '../../assembler/piece.ts';
 import { stripSentinels } from '../../assembler/data/escape.ts';
 import type { ReassemblyReason } from '../../../shared/api.ts';
-import { inWireForm, type Entry, type Recorded } from './recorded.ts';
+import { inWireForm, plainText, type Entry, type Recorded } from './recorded.ts';
 
 /** What the database and the trace tell about the time of the call and after it. */
 export type Evidence = {
@@ -108,7 +108,28 @@ const squeezed = (text: string): string => stripSentinels(text).replace(/\s+/g, 
 const BLOCK = /^<([A-Za-z][\w-]*)>[^]*?<\/\1>/gm;
 const blocksOf = (text: string): readonly string[] => (text.match(BLOCK) ?? []).toSorted();
 
-type Asked = Place & { readonly evidence: Evidence; readonly sameLength: boolean };
+type Asked = Place & {
+  readonly evidence: Evidence;
+  readonly sameLength: boolean;
+  /** Without their lore entries both system prompts are the same. */
+  readonly loreAlone: boolean;
+};
+
+/** A text without some others, white space aside. */
+const without = (text: string, parts: readonly string[]): string =>
+  parts
+    .map(squeezed)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, part) => (part === '' ? rest : rest.replace(part, () => ' ')), squeezed(text))
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function differsInLoreAlone(place: Place, recorded: Recorded, context: AssembledContext): boolean {
+  if (place.recorded?.role !== 'system' || place.assembled?.role !== 'system' || place.at !== 0) return false;
+  const was = recorded.segments.filter(({ kind }) => kind === 'lore').map(plainText);
+  const now = context.system.segments.filter(({ kind }) => kind === 'lore').map(({ text }) => text);
+  return was.length + now.length > 0 && without(place.recorded.text, was) === without(place.assembled.text, now);
+}
 
 /** The first that fits. Each test reads only what differs and what the file proves. */
 const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])[] = [
@@ -132,7 +153,7 @@ const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])
       (was?.images ?? 0) !== (now?.images ?? 0) || segment?.kind === 'pictures',
   ],
   ['world-changed', ({ segment }) => segment?.kind === 'world-lore'],
-  ['lore-differs', ({ segment }) => segment?.kind === 'lore'],
+  ['lore-differs', ({ loreAlone }) => loreAlone],
   [
     'summary-merged',
     ({ recorded: was, evidence }) => evidence.mergedLater && was?.text.startsWith('<compacted_history>') === true,
@@ -157,7 +178,19 @@ const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])
   ['player-changed', ({ segment, recorded: was }) => segment?.kind === 'player' && was?.role === 'user'],
 ];
 
-export function reasonOf(place: Place, evidence: Evidence, sameLength: boolean): ReassemblyReason {
-  const asked: Asked = { ...place, evidence, sameLength };
+/** Why the two part at `place`. */
+export function reasonOf(
+  place: Place,
+  recorded: Recorded,
+  context: AssembledContext,
+  evidence: Evidence,
+): ReassemblyReason {
+  const length = recorded.view === 'kernel' ? ownedEntries(context).length : wireForm(context).length;
+  const asked: Asked = {
+    ...place,
+    evidence,
+    sameLength: length === recorded.entries.length,
+    loreAlone: differsInLoreAlone(place, recorded, context),
+  };
   return REASONS.find(([, fits]) => fits(asked))?.[0] ?? 'unknown';
 }

@@ -39,8 +39,9 @@ function pictureSentences(recorded: Recorded, history: readonly HistoryRecord[])
   const [segment] = ofKind(recorded, 'pictures');
   const [intro, first] = segment?.texts ?? [];
   if (!intro) return {};
-  const caption = history.flatMap(picturesOf).find((one) => one.caption !== '' && first?.text.includes(one.caption))
-    ?.caption;
+  const caption = history
+    .flatMap(picturesOf)
+    .find((one) => one.caption !== '' && first?.text.includes(one.caption))?.caption;
   const line = first && caption ? first.text.replace(caption, '{caption}').replace('1', '{n}') : null;
   return { ...once('picture.intro', intro.text), ...once('picture.line-of', line) };
 }

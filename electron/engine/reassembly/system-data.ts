@@ -119,7 +119,11 @@ export function loreOf(
   return { contributions: [...ordered, ...others], taken };
 }
 
-const asSegment = (segment: Segment, order: number, content: string): Omit<PromptSegment, 'position' | 'volatility'> => ({
+const asSegment = (
+  segment: Segment,
+  order: number,
+  content: string,
+): Omit<PromptSegment, 'position' | 'volatility'> => ({
   id: segment.origin.label,
   content,
   audience: 'all',
@@ -152,7 +156,9 @@ export function extensionsOf(recorded: Recorded, lore: readonly LoreContribution
           { ...asSegment(segment, i, text), role: roleOf(segment), position: 'pre-history', volatility: 'session' },
         ];
       case 'post-history':
-        return [{ ...asSegment(segment, i, text), role: roleOf(segment), position: 'post-history', volatility: 'turn' }];
+        return [
+          { ...asSegment(segment, i, text), role: roleOf(segment), position: 'post-history', volatility: 'turn' },
+        ];
       case 'depth': {
         if (stored.has(text)) return [];
         const at = segment.message ?? 0;

@@ -62,7 +62,18 @@ export function worldOf(db: Connection, sessionId: string): SessionWorld {
     lorebook: rowsOf(
       db,
       'lorebook_entries',
-      ['id', 'keys', 'content', 'strategy', 'position', 'insertion_order', 'enabled', 'extra', 'created_at', 'updated_at'],
+      [
+        'id',
+        'keys',
+        'content',
+        'strategy',
+        'position',
+        'insertion_order',
+        'enabled',
+        'extra',
+        'created_at',
+        'updated_at',
+      ],
       'session_id',
       sessionId,
     ).map(([id, keys, content, strategy, position, order, enabled, extra, createdAt, updatedAt]) => ({
@@ -111,21 +122,19 @@ export function messagesOf(db: Connection, sessionId: string): readonly MessageR
     'compacted_at_turn_id',
   ];
   return rowsOf(db, 'turn_messages', names, 'session_id', sessionId)
-    .map(
-      ([id, turn, source, plugin, runtime, role, name, content, ui, stage, createdAt, compactedBy]): MessageRow => ({
-        id: textOr(id),
-        turnId: textOr(turn),
-        sourceType: textOr(source),
-        plugin: textOf(plugin),
-        runtime: textOf(runtime),
-        role: textOr(role),
-        name: textOf(name),
-        content: textOr(content),
-        ui: jsonOf(ui),
-        stage: stage === null || stage === undefined ? null : countOf(stage),
-        createdAt: textOr(createdAt),
-        compactedBy: textOf(compactedBy),
-      }),
-    )
+    .map(([id, turn, source, plugin, runtime, role, name, content, ui, stage, createdAt, compactedBy]): MessageRow => ({
+      id: textOr(id),
+      turnId: textOr(turn),
+      sourceType: textOr(source),
+      plugin: textOf(plugin),
+      runtime: textOf(runtime),
+      role: textOr(role),
+      name: textOf(name),
+      content: textOr(content),
+      ui: jsonOf(ui),
+      stage: stage === null || stage === undefined ? null : countOf(stage),
+      createdAt: textOr(createdAt),
+      compactedBy: textOf(compactedBy),
+    }))
     .sort((a, b) => byUnits(a.createdAt, b.createdAt) || byUnits(a.id, b.id));
 }

@@ -187,6 +187,7 @@ export const en = {
   'command.search': 'Search',
   'command.palette': 'Commands',
   'command.help': 'Keys',
+  'command.assembled': 'Recorded or assembled anew',
   'command.inspector': 'Segment detail',
   'command.chart': 'Session chart',
   'command.open': 'Open a file…',

@@ -180,6 +180,7 @@ export const zh: Dictionary = {
   'command.search': '搜索',
   'command.palette': '命令',
   'command.help': '按键',
+  'command.assembled': '记录的或重新装配的',
   'command.inspector': '片段详情',
   'command.chart': '会话图表',
   'command.open': '打开文件…',

@@ -12,8 +12,10 @@ import { Empty, ErrorNote, Loading, Split } from '../../ui/index.ts';
 import { sideWidth } from '../side-width.ts';
 import { useCall } from '../use-call.ts';
 import { linesOf, stepSegment } from './folding.ts';
+import { AssembledLayout } from './AssembledLayout.tsx';
 import { Inspector } from './Inspector.tsx';
 import { LayoutVerdict } from './LayoutVerdict.tsx';
+import { ModeSwitch } from './ModeSwitch.tsx';
 import { SegmentTable } from './SegmentTable.tsx';
 import { Strip } from './Strip.tsx';
 import { modelOf, remember, shownSegment, type Remembered } from './view-model.ts';
@@ -23,6 +25,7 @@ export function LayoutView(): ReactNode {
   const t = useText();
   const call = useCall();
   const answer = useEngine('call.get', call);
+  const mode = useLens((state) => state.layoutMode);
   if (answer.error)
     return (
       <div className="view-note">
@@ -37,6 +40,7 @@ export function LayoutView(): ReactNode {
         hint={t(answer.value.row.empty ? 'layout.empty.concealed' : 'layout.empty.hint')}
       />
     );
+  if (mode === 'assembled') return <AssembledLayout sourceId={call.sourceId} recorded={answer.value} />;
   return <Layout sourceId={call.sourceId} detail={answer.value} isStale={answer.isStale} />;
 }
 
@@ -104,6 +108,7 @@ function Layout({ sourceId, detail, isStale }: LayoutProps): ReactNode {
           content: (
             <div className="layout-pane" aria-busy={isStale}>
               <LayoutVerdict model={model} />
+              <ModeSwitch />
               <Strip model={model} selected={selected} onSelect={select} />
               <SegmentTable
                 model={model}

@@ -21,6 +21,8 @@ type TableProps = {
   readonly selected: number;
   /** Turn since which each segment is unchanged, by id; null until it is known. */
   readonly since: Readonly<Record<string, TurnIndex>> | null;
+  /** What stands first in the Origin column of a segment; nothing by default. */
+  readonly sourceOf?: (segment: number) => string;
   readonly onSelect: (segment: number) => void;
   readonly onToggle: (run: number) => void;
 };
@@ -31,10 +33,10 @@ const NUMERIC: ReadonlySet<string> = new Set(['chars', 'tokens', 'share', 'since
 const lineId = (index: number): string => `segment-line-${index}`;
 
 export function SegmentTable(props: TableProps): ReactNode {
-  const { model, lines, selected, since, onSelect, onToggle } = props;
+  const { model, lines, selected, since, sourceOf, onSelect, onToggle } = props;
   const t = useText();
   const current = lineOfSegment(lines, model.runs, selected);
-  const rows = useRows(model, since);
+  const rows = useRows(model, since, sourceOf);
 
   // The list keeps the row in its own sight; in a low window the pane around it scrolls as well.
   useEffect(() => {
@@ -168,7 +170,11 @@ function Cells({ cells }: { readonly cells: RowCells }): ReactNode {
 }
 
 /** What stands in the cells of a line. */
-function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) => RowCells {
+function useRows(
+  model: LayoutModel,
+  since: TableProps['since'],
+  sourceOf: TableProps['sourceOf'],
+): (line: Line) => RowCells {
   const t = useText();
   const say = useSentence();
   const turns = useLens((state) => state.turns);
@@ -194,7 +200,7 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
             ? t(`layout.history.${segment.role}`)
             : say.segment(segment.kind, segment.origin.label),
         origin:
-          [turn === null ? '' : t('layout.turn', { n: turn }), originOf(segment)]
+          [sourceOf?.(index) ?? '', turn === null ? '' : t('layout.turn', { n: turn }), originOf(segment)]
             .filter((part) => part !== '')
             .join(' · ') || (familyOf(segment.kind) === 'frame' ? t('layout.framework') : ''),
         volatility: segment.volatility === null ? '' : say.word(`volatility.${segment.volatility}`),
@@ -236,5 +242,5 @@ function useRows(model: LayoutModel, since: TableProps['since']): (line: Line) =
       };
     };
     return (line) => (line.kind === 'segment' ? single(line.segment, line.inFold) : head(line.run, line.isOpen));
-  }, [model, since, say, t, turns]);
+  }, [model, since, sourceOf, say, t, turns]);
 }

@@ -154,12 +154,9 @@ function Replaced({ sourceId, sessionId, summary }: Omit<PaneProps, 'all'>): Rea
 function Message({ message }: { readonly message: LedgerMessage }): ReactNode {
   const t = useText();
   const say = useSentence();
-  const speaker =
-    message.sourceType === 'player'
-      ? say.kind('player')
-      : message.runtime === null
-        ? message.sourceType
-        : shortRuntime(message.runtime);
+  const { sourceType, runtime, picture } = message;
+  const kind = picture ? 'picture-note' : sourceType === 'player' ? 'player' : null;
+  const speaker = kind ? say.kind(kind) : runtime === null ? sourceType : shortRuntime(runtime);
   return (
     <li>
       <details>
