@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Page } from 'playwright';
 import { findChromium } from '../scripts/chromium.mjs';
+import { smallerPng } from '../scripts/smaller-png.ts';
 import { serve } from './browser/serve.ts';
 import { SAMPLE } from './screens/facts.ts';
 
@@ -174,7 +175,10 @@ for (const [args, screens] of [
         else await rest(page);
         for (const [name, show] of Object.entries(screens)) {
           await show(page);
-          if (wanted.includes(name)) await page.screenshot({ path: join(out, isReadme ? README.name : fileOf(name)) });
+          if (!wanted.includes(name)) continue;
+          const picture = await page.screenshot();
+          if (isReadme) writeFileSync(join(out, README.name), smallerPng(picture));
+          else writeFileSync(join(out, fileOf(name)), picture);
         }
         await context.close();
       }

@@ -105,6 +105,7 @@ test('text that became code could not run, load or speak to anyone', async ({ pa
 
 test('the editors keep the policy of the page', async ({ page }) => {
   const complaints = await openWindow(page);
+  await expect(page.locator('.turns [aria-selected="true"]')).toBeVisible();
   await page.keyboard.press('2');
   await expect(page.getByTestId('text-diff').locator('.view-line').first()).toBeVisible();
   await page.keyboard.press('ArrowLeft');

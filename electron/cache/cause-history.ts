@@ -36,13 +36,16 @@ export const pruned: CauseTest = (facts) => {
   const { a, b, between, changes, parting } = facts;
   const marker = b.segments.find((segment) => isPrunedMarker(segment) && changes.standing(segment) === 'added');
   const cut = between.pruned > 0 && (historyShift(facts).dropped > 0 || parting?.ownerA?.kind === 'tool-result');
-  if (!marker && !cut) return null;
+  // Where the cut was the earlier request's, its end moves the history just the same.
+  const ended = a.segments.some((segment) => isPrunedMarker(segment) && changes.standing(segment) === 'removed');
+  if (!marker && !cut && !ended) return null;
   const { dropped } = historyShift(facts);
   return {
     evidence: [
       ...whereItParts(facts),
       ...(between.pruned > 0 ? [say('evidence.pruned', { count: between.pruned })] : []),
       ...(marker ? [say('evidence.pruned-marker', {})] : []),
+      ...(ended ? [say('evidence.pruned-ended', { turn: a.turnIndex })] : []),
       ...(dropped > 0 ? [say('evidence.messages-replaced', { count: dropped, turn: a.turnIndex })] : []),
     ],
     advice: say('advice.pruned', {}),

@@ -198,30 +198,21 @@ export async function assembledDetail(
     throw thrown;
   });
 
-  const fromOf = (segment: AssembledSegment): TakenFrom => {
-    const { kind, label } = segment;
-    if (RECORDED.has(kind)) return 'recorded';
-    switch (kind) {
-      case 'framework-preamble':
-        return preamble?.recorded != null ? 'recorded' : 'framework';
-      case 'story-cue':
-        return sentences['cue.story'] === base.text('cue.story') ? 'framework' : 'recorded';
-      case 'world-lore':
-        return worldLore?.from ?? 'database';
-      case 'lore':
-        return lore.taken.has(label) ? 'recorded' : 'database';
-      case 'depth':
-        return lore.contributions.some(({ sourceId }) => sourceId === label) ? 'database' : 'recorded';
-      case 'turn-context':
-        return turnData.fromDatabase.has(label) ? 'database' : 'recorded';
-      case 'player':
-        return player.from;
-      case 'story':
-        return story.from;
-      default:
-        return 'database';
-    }
+  const either = (isRecorded: boolean, otherwise: TakenFrom = 'database'): TakenFrom =>
+    isRecorded ? 'recorded' : otherwise;
+  const storedLore = new Set(lore.contributions.map(({ sourceId }) => sourceId));
+  const sources: Readonly<Partial<Record<SegmentKind, (label: string) => TakenFrom>>> = {
+    'framework-preamble': () => either(preamble?.recorded != null, 'framework'),
+    'story-cue': () => either(sentences['cue.story'] !== base.text('cue.story'), 'framework'),
+    'world-lore': () => worldLore?.from ?? 'database',
+    lore: (label) => either(lore.taken.has(label)),
+    depth: (label) => either(!storedLore.has(label)),
+    'turn-context': (label) => either(!turnData.fromDatabase.has(label)),
+    player: () => player.from,
+    story: () => story.from,
   };
+  const fromOf = ({ kind, label }: AssembledSegment): TakenFrom =>
+    RECORDED.has(kind) ? 'recorded' : (sources[kind]?.(label) ?? 'database');
   const all = [...context.system.segments, ...context.segmented.flatMap(({ segments }) => segments)].filter(
     (segment) => segment.text !== '',
   );

@@ -6,14 +6,16 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildDb, createIds, type DbBuilder } from '../../electron/sources/covel-db/testing/build-db.ts';
 import { CHAT, PLAN_EN, PLAN_ZH, type Plan, type Target } from './plan.ts';
-import { CUES } from './prompts.ts';
+import { REJECTED } from './prompts.ts';
 import { createProvider, type SampleProvider } from './provider.ts';
-import { characterTracker, dimensionTracker, guide, narrator, type HistoryEntry, type Scene } from './runtimes.ts';
+import { assembleTurn, textsOf, type Scene } from './runtimes.ts';
+import type { HistoryRecord, SummaryRecord } from '../../electron/assembler/types.ts';
+import { pictureNote } from '../../electron/assembler/messages/picture-notes.ts';
 import type { KernelMessage } from './to-wire.ts';
 import { createTracer, grown, type Reply } from './tracer.ts';
 
 /** Writes one session. Times are real times of the story: a call's row is written after its answer began. */
-function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void {
+async function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): Promise<void> {
   const { story } = plan;
   const zh = story.locale === 'zh-CN';
   const { sessionId } = story;
@@ -81,24 +83,21 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
     });
   }
 
-  type Row = HistoryEntry & { readonly id: string; readonly turnId: string };
+  type Row = HistoryRecord & { readonly id: string; readonly turnId: string; readonly turn: number };
   const rows: Row[] = [];
-  const summaries: { readonly text: string; readonly upTo: number }[] = [];
-  let lastPicture: { readonly caption: string; readonly turn: number } | null = null;
+  const summaries: (SummaryRecord & { readonly upTo: number })[] = [];
 
-  /** What a prompt shows of the past: summaries, then the rows that none of them replaces. */
-  function history(turn: number): readonly HistoryEntry[] {
+  /** Rows of earlier turns; a hook shortens one of them from some turn on. */
+  function past(turn: number): readonly HistoryRecord[] {
     const covered = summaries.at(-1)?.upTo ?? 0;
-    const live = rows.filter((row) => row.turn > covered && row.turn < turn);
-    const edited =
-      turn >= plan.editedFrom ? live.find((row) => row.kind === 'story' && row.turn === covered + 3) : undefined;
-    return [
-      ...summaries.map(({ text, upTo }): HistoryEntry => ({ turn: upTo, kind: 'summary', text })),
-      ...live.map((row) => (row === edited ? { ...row, text: `${row.text.slice(0, 30)}……` } : row)),
-    ];
+    const isEdited = (row: Row): boolean =>
+      turn >= plan.editedFrom && row.role === 'assistant' && row.turn === covered + 3;
+    return rows
+      .filter((row) => row.turn < turn)
+      .map((row) => (isEdited(row) ? { ...row, content: `${row.content.slice(0, 30)}……` } : row));
   }
 
-  function compact(turn: number, upTo: number): void {
+  function compact(upTo: number): void {
     const text = story.summary[summaries.length] ?? '';
     const covered = summaries.at(-1)?.upTo ?? 0;
     const replaced = rows.filter((row) => row.turn > covered && row.turn <= upTo);
@@ -124,40 +123,37 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
         summaryId: id,
         summaryIds: [id],
         messagesCompacted: replaced.length,
-        tokenSavings: replaced.reduce((sum, row) => sum + row.text.length, 0) - text.length,
+        tokenSavings: replaced.reduce((sum, row) => sum + row.content.length, 0) - text.length,
         focusSections: sections,
         summariesMerged: 0,
         summaryTokens: text.length,
-        totalSummaryTokens: summaries.reduce((sum, one) => sum + one.text.length, text.length),
+        totalSummaryTokens: summaries.reduce((sum, one) => sum + one.content.length, text.length),
         summaryTruncated: false,
       },
     });
-    summaries.push({ text, upTo });
-    if (turn - (lastPicture?.turn ?? 0) > 3) lastPicture = null;
+    summaries.push({ id, content: text, focusSections: sections, upTo });
+    for (const row of replaced) rows[rows.indexOf(row)] = { ...row, compactedAtTurnId: id };
   }
 
   for (const [index, [player, narration]] of story.turns.entries()) {
     const turn = index + 1;
     pass(plan.pauseBefore[turn] ?? 24_000 + ((turn * 7919) % 20_000));
     const upTo = plan.compactions[turn];
-    if (upTo !== undefined) compact(turn, upTo);
-    const scene = (told: string | null): Scene => ({
+    if (upTo !== undefined) compact(upTo);
+    const scene: Scene = {
       story,
       at: index,
       player,
-      narration: told,
-      history: history(turn),
-      picture: lastPicture ? { caption: lastPicture.caption, base64Chars: 412_660 } : null,
+      narration,
+      past: past(turn),
+      summaries,
       hasJoined: turn >= plan.joinedFrom,
       hasPostmarkTool: turn >= plan.postmarkToolFrom && turn < plan.reorderedFrom,
       isRevised: turn >= plan.revisedFrom,
       isReordered: turn >= plan.reorderedFrom,
-      prunedMarker: plan.guidePruned.includes(turn)
-        ? zh
-          ? '（更早的对话因长度被略去。）'
-          : '(Earlier conversation was left out for length.)'
-        : null,
-    });
+      isPruned: plan.guidePruned.includes(turn),
+    };
+    const prompts = await assembleTurn(scene);
     const isFallback = plan.fallback.includes(turn);
     const own = plan.targets.narrator;
     const storyTarget: Target = isFallback
@@ -174,7 +170,7 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
         createdAt: at(),
         payload: { runtimeId: 'narrator', pluginId: 'narrator' },
       });
-      call(vain, 'narrator', own, narrator(scene(null)), { text: '', error: 'first-token timeout' });
+      call(vain, 'narrator', own, prompts.narrator, { text: '', error: 'first-token timeout' });
       db.insertEvent({
         ...vain,
         type: 'runtime.failed',
@@ -186,13 +182,13 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
     }
     if (plan.interruptedBefore.includes(turn)) {
       const cutOff = begin(player);
-      call(cutOff, 'narrator', own, narrator(scene(null)), { text: narration });
+      call(cutOff, 'narrator', own, prompts.narrator, { text: narration });
       pass(60_000);
     }
 
     const { startedAt, ...where } = begin(player);
     runtime(where, 'narrator', () => {
-      let assembled = narrator(scene(null));
+      let assembled = prompts.narrator;
       const options = {
         http429: plan.http429.includes(turn),
         ...(isFallback ? { first: own } : {}),
@@ -217,7 +213,7 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
     });
 
     runtime(where, 'world-init/dimension-tracker', () => {
-      const before = dimensionTracker(scene(narration));
+      const before = prompts.dimensionTracker;
       const changed = story.dimensions.filter(
         ([, , , values]) => values[index + 1] !== undefined && values[index + 1] !== values[index],
       );
@@ -237,7 +233,10 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
           { text: '', toolCalls: [{ id: toolCallId(), name: 'update-dimensions', arguments: JSON.stringify(wrong) }] },
           { toolChoice },
         );
-        const hinted: KernelMessage = { role: 'user', content: CUES.retry[story.locale] };
+        const hinted: KernelMessage = {
+          role: 'user',
+          content: textsOf(story.locale).text('retry.hint', { n: 1, problem: REJECTED[story.locale] }),
+        };
         const id = toolCallId();
         call(
           where,
@@ -265,7 +264,7 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
     if (plan.characterTurns(turn)) {
       runtime(where, 'char-creator/character-tracker', () => {
         const target = plan.targets['char-creator/character-tracker'];
-        const assembled = characterTracker(scene(narration));
+        const assembled = prompts.characterTracker;
         const name = story.profiles[turn % story.profiles.length]?.[0] ?? '';
         const args = { name, fields: { mood: turn % 3 === 0 ? (zh ? '平静' : 'calm') : zh ? '专注' : 'intent' } };
         const result = { ok: true, summary: 'updated', data: args.fields };
@@ -288,12 +287,12 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
       where,
       'guide',
       () => {
-        if (plan.guidePruned.includes(turn))
+        if (prompts.guide.pruned > 0)
           db.emitEvent({
             ...where,
             type: 'context.pruned',
             createdAt: pass(2),
-            payload: { runtimeId: 'guide', pluginId: 'guide', prunedMessageCount: 2 },
+            payload: { runtimeId: 'guide', pluginId: 'guide', prunedMessageCount: prompts.guide.pruned },
           });
         const args = {
           recap: narration.slice(0, 30),
@@ -304,7 +303,7 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
           guideError !== null
             ? { text: '', error: guideError }
             : { text: '', toolCalls: [{ id: toolCallId(), name: 'submit-guide', arguments: JSON.stringify(args) }] };
-        call(where, 'guide', plan.targets.guide, guide(scene(narration)), reply, { toolChoice });
+        call(where, 'guide', plan.targets.guide, prompts.guide, reply, { toolChoice });
       },
       guideError,
     );
@@ -329,8 +328,17 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
       order: 2,
     });
     rows.push(
-      { id: playerRow, turnId: where.turnId, turn, kind: 'player', text: player },
-      { id: storyRow, turnId: where.turnId, turn, kind: 'story', text: narration },
+      { id: playerRow, turnId: where.turnId, turn, role: 'user', content: player, sourceType: 'player' },
+      {
+        id: storyRow,
+        turnId: where.turnId,
+        turn,
+        role: 'assistant',
+        content: narration,
+        sourceType: 'runtime',
+        sourcePluginId: 'narrator',
+        sourceRuntimeId: 'narrator',
+      },
     );
     for (const proposalType of ['narrative.append']) {
       db.insertEvent({
@@ -360,7 +368,15 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
         createdAt: pass(20),
         payload: { runtimeId: 'illustrator', pluginId: 'illustrator', turnId: jobTurn, proposalId: db.newId(), asset },
       });
-      const text = `${CUES.picture[story.locale]}${caption}`;
+      const text = pictureNote(asset.meta, textsOf(story.locale));
+      const ui = [
+        {
+          id: db.newId(),
+          type: 'asset.generate',
+          data: asset,
+          meta: { runtimeId: 'illustrator', pluginId: 'illustrator', turnId: jobTurn },
+        },
+      ];
       const id = db.insertMessage({
         sessionId,
         turnId: jobTurn,
@@ -369,17 +385,9 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
         content: text,
         createdAt: at(),
         order: 99,
-        ui: [
-          {
-            id: db.newId(),
-            type: 'asset.generate',
-            data: asset,
-            meta: { runtimeId: 'illustrator', pluginId: 'illustrator', turnId: jobTurn },
-          },
-        ],
+        ui,
       });
-      rows.push({ id, turnId: jobTurn, turn, kind: 'picture', text });
-      lastPicture = { caption, turn };
+      rows.push({ id, turnId: jobTurn, turn, role: 'user', content: text, sourceType: 'system', ui });
     }
     const durationMs = elapsed(startedAt);
     db.insertResult({
@@ -400,15 +408,16 @@ function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider): void
 }
 
 /** Writes the sample database to a path; an older file there is replaced. */
-export function makeSample(path: string): void {
+export async function makeSample(path: string): Promise<void> {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
   const db = buildDb(path, { generation: 'G6', journal: 'delete', pageSize: 1024, ids: createIds('sample') });
-  db.transaction(() => {
-    for (const plan of [PLAN_EN, PLAN_ZH]) writeSession(db, plan, createProvider());
-  });
+  db.db.exec('BEGIN');
+  for (const plan of [PLAN_EN, PLAN_ZH]) await writeSession(db, plan, createProvider());
+  db.db.exec('COMMIT');
   db.db.pragma('optimize');
   db.db.exec('VACUUM');
   db.close();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) makeSample(fileURLToPath(new URL('covel.db', import.meta.url)));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await makeSample(fileURLToPath(new URL('covel.db', import.meta.url)));

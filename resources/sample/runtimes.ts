@@ -1,217 +1,275 @@
 /**
- * The sample's four runtimes: what each one's request holds at a given turn. Order of parts and messages is that
- * of seed 1, section 2; the texts are in prompts.ts and in the stories.
+ * The sample's four runtimes: what each one gives to the assembler at a given turn. Order, blocks and sentences are the
+ * assembler's own; bodies and what plugins bring stand in prompts.ts and in the stories.
  */
-import { BODIES, CUES, ENDINGS, TOOLS, guideBody, preamble, ruleHeading, type Tool } from './prompts.ts';
+import { fileURLToPath } from 'node:url';
+import { buildContext } from '../../electron/assembler/build-context.ts';
+import { COVEL_ESTIMATOR } from '../../electron/assembler/budget/estimator.ts';
+import { block } from '../../electron/assembler/data/escape.ts';
+import { compileLorebook } from '../../electron/assembler/data/lore.ts';
+import { instructionLanguage } from '../../electron/assembler/locale.ts';
+import { applyHistoryWindow, type HistoryWindow } from '../../electron/assembler/messages/history.ts';
+import { messageText } from '../../electron/assembler/piece.ts';
+import type {
+  BuildParams,
+  FrameworkTexts,
+  HistoryRecord,
+  LlmMessage,
+  PromptSegment,
+  SummaryRecord,
+} from '../../electron/assembler/types.ts';
+import { createPromptTexts } from '../../electron/engine/prompt-texts.ts';
+import { BODIES, GUIDE_BODY, TOOLS, type Tool } from './prompts.ts';
 import type { Story } from './story.ts';
-import { SENTINEL, type KernelMessage, type KernelPart } from './to-wire.ts';
-
-export type HistoryEntry = {
-  readonly turn: number;
-  readonly kind: 'player' | 'story' | 'picture' | 'summary';
-  readonly text: string;
-};
+import type { KernelMessage, KernelPart } from './to-wire.ts';
 
 export type Scene = {
   readonly story: Story;
   /** Position in story.turns, from 0. */
   readonly at: number;
   readonly player: string;
-  /** This turn's story text; null while the narrator writes it. */
-  readonly narration: string | null;
-  /** What the prompt history holds, oldest first, summaries in place. */
-  readonly history: readonly HistoryEntry[];
-  readonly picture: { readonly caption: string; readonly base64Chars: number } | null;
+  /** This turn's story text; the narrator does not see it. */
+  readonly narration: string;
+  /** Rows of earlier turns, oldest first, and the summaries that stand for some of them. */
+  readonly past: readonly HistoryRecord[];
+  readonly summaries: readonly SummaryRecord[];
   readonly hasJoined: boolean;
   readonly hasPostmarkTool: boolean;
   readonly isRevised: boolean;
   readonly isReordered: boolean;
-  readonly prunedMarker: string | null;
+  /** The guide's request does not fit its budget. */
+  readonly isPruned: boolean;
 };
 
-export type Assembled = { readonly messages: readonly KernelMessage[]; readonly tools: readonly Tool[] };
+/** `pruned`: messages that the budget cut. */
+export type Assembled = {
+  readonly messages: readonly KernelMessage[];
+  readonly tools: readonly Tool[];
+  readonly pruned: number;
+};
 
-const system = (parts: readonly (string | null)[]): KernelMessage => ({
-  role: 'system',
-  content: parts.filter((part) => part !== null && part !== '').join('\n\n'),
+const prompts = createPromptTexts(fileURLToPath(new URL('..', import.meta.url)));
+export const textsOf = (locale: string): FrameworkTexts => prompts.framework(instructionLanguage(locale));
+
+/** Characters of the recorded picture's base64 text. */
+const BASE64_CHARS = 412_660;
+
+/** As the trace keeps a message: bytes of pictures give way to their length. */
+const kernelMessage = ({ role, content }: LlmMessage): KernelMessage => ({
+  role,
+  content:
+    typeof content === 'string'
+      ? content
+      : content.map((part): KernelPart =>
+          part.type === 'text'
+            ? part
+            : {
+                type: 'image',
+                image: `[image data omitted: ${BASE64_CHARS} base64 characters]`,
+                mediaType: 'image/png',
+              },
+        ),
 });
-const cut = (text: string): string => `${text}${SENTINEL}`;
-const block = (tag: string, text: string): string => `<${tag}>\n${text}\n</${tag}>`;
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export function card({ story, at }: Scene): string {
+/** What a runtime adds to the parameters that all runtimes of a turn share; without a window it reads everything. */
+type Own = Partial<BuildParams> &
+  Pick<BuildParams, 'manifest' | 'promptTemplate'> & { readonly window?: HistoryWindow };
+
+async function assemble({ story, player, past, summaries }: Scene, { window, ...own }: Own, tools: readonly Tool[]) {
+  const params: BuildParams = {
+    turnInput: {
+      sessionId: story.sessionId,
+      turnId: '',
+      origin: 'player',
+      playerMessage: player,
+      locale: story.locale,
+    },
+    messageHistory: window ? applyHistoryWindow(past, window) : past,
+    summaries: window && window.includeSummaries !== true ? [] : summaries,
+    ...own,
+  };
+  const context = await buildContext(params, textsOf(story.locale));
+  const system: KernelMessage = { role: 'system', content: context.systemPrompt };
+  return { messages: [system, ...context.messages.map(kernelMessage)], tools, pruned: context.prunedMessageCount };
+}
+
+const segment = (
+  plugin: string,
+  tag: string,
+  text: string,
+  volatility: PromptSegment['volatility'],
+  rest: Partial<PromptSegment> = {},
+): PromptSegment => ({
+  id: tag,
+  content: block(tag, text),
+  position: 'system',
+  audience: 'all',
+  volatility,
+  providerPluginId: plugin,
+  ...rest,
+});
+
+function card({ story, at }: Scene): string {
   const zh = story.locale === 'zh-CN';
   const moods = zh ? ['拘谨', '好奇', '镇定', '不安', '坦然'] : ['alert', 'wry'];
   const mood = moods[Math.min(moods.length - 1, Math.floor(at / 5))] ?? '';
   return JSON.stringify({ name: story.player, fields: { mood, lamp: zh ? '亮' : 'out' } });
 }
 
-function historyMessages(scene: Scene, entries: readonly HistoryEntry[]): readonly KernelMessage[] {
-  const { locale } = scene.story;
-  return entries.map(({ kind, text }): KernelMessage => {
-    if (kind !== 'summary') return { role: kind === 'story' ? 'assistant' : 'user', content: text };
-    const sections =
-      locale === 'zh-CN' ? '关键事件, 人物关系, 世界状态' : 'Key events, Character relations, World state';
-    return {
-      role: 'user',
-      content: `<compacted_history>\n# sections: ${sections}\n${escaped(text)}\n</compacted_history>\n${CUES.summaryNote[locale]}`,
-    };
-  });
-}
+const valueOf = (at: number, values: readonly string[]): string => values[at] ?? values.at(-1) ?? '';
 
-const lastTurns = (entries: readonly HistoryEntry[], turns: number): readonly HistoryEntry[] => {
-  const kept = new Set(
-    [...new Set(entries.filter((entry) => entry.kind === 'player').map((entry) => entry.turn))].slice(-turns),
-  );
-  return entries.filter((entry) => entry.kind !== 'summary' && kept.has(entry.turn));
-};
-
-const notes = ({ story, hasJoined }: Scene): string =>
-  block(
-    'character-notes',
-    [...story.notes, ...(hasJoined ? [story.joined] : [])].map(([name, text]) => `## ${name}\n${text}`).join('\n'),
-  );
-
-const dimensionValues = ({ story, at }: Scene, from: number): readonly string[] =>
-  story.dimensions.map(([id, , , values]) => `${id}: ${values[Math.max(0, at + from)] ?? values.at(-1) ?? ''}`);
-
-export function narrator(scene: Scene): Assembled {
-  const { story, player } = scene;
+function narrator(scene: Scene): Promise<Assembled> {
+  const { story, at, player } = scene;
   const { locale } = story;
-  const body = scene.isRevised ? BODIES.narratorRevised[locale] : BODIES.narrator[locale];
-  const active = story.entries.filter(([keyword]) => player.includes(keyword));
-  const rules = active.map(([keyword, text]) => `${ruleHeading(locale, keyword)}\n${text}`).join('\n\n');
-  const said = scene.history.filter((entry) => entry.kind === 'story').slice(-2);
-  const memory = said.map((entry) => `- ${entry.text.slice(0, 40)}…`).join('\n');
-  const turnContext = [
-    memory === '' ? null : block('memory-blocks', memory),
-    block(
-      'world-dimensions',
-      story.dimensions
-        .map(
-          ([id, label], i) =>
-            `${label} (${id}): ${dimensionValues(scene, 0)[i]?.split(': ')[1] ?? ''} (v${Math.max(1, scene.at)})`,
-        )
-        .join('\n'),
-    ),
-    block('player-character', card(scene)),
-    block(
-      'runtime-inputs',
-      escaped(
-        JSON.stringify({
-          dicePool: {
-            cardinality: 'one',
-            value: [0, 1, 2].map((i) => ((scene.at * 7 + i * 5) % 20) + 1),
-            source: { pluginId: 'dice-check', runtimeId: 'dice-check/pool' },
-          },
-        }),
-      ),
-    ),
-  ];
-  const pictures: KernelPart[] = scene.picture
-    ? [
-        { type: 'text', text: CUES.pictures[locale] },
-        { type: 'text', text: `${CUES.pictureLine[locale]}${scene.picture.caption}` },
-        {
-          type: 'image',
-          image: `[image data omitted: ${scene.picture.base64Chars} base64 characters]`,
-          mediaType: 'image/png',
-        },
-      ]
-    : [];
+  const notes = [...story.notes, ...(scene.hasJoined ? [story.joined] : [])];
+  const live = scene.past.filter((row) => row.role === 'assistant' && row.compactedAtTurnId === undefined);
+  const memory = live.slice(-2).map((row) => `- ${row.content.slice(0, 40)}…`);
+  const dimensions = story.dimensions.map(
+    ([id, label, , values]) => `${label} (${id}): ${valueOf(at, values)} (v${Math.max(1, at)})`,
+  );
   const { rollDice, getCharacter, emitEvent, readPostmark } = TOOLS;
   const tools = scene.isReordered ? [emitEvent, rollDice, getCharacter] : [rollDice, getCharacter, emitEvent];
-  return {
-    messages: [
-      system([
-        cut(preamble(locale, ENDINGS.story)),
-        cut(body),
-        cut([block('world-lore', story.lore), notes(scene)].join('\n\n')),
-        rules === '' ? null : cut(rules),
-      ]),
-      ...historyMessages(scene, scene.history),
-      system(turnContext),
-      ...(pictures.length > 0 ? [{ role: 'user', content: pictures } as const] : []),
-      { role: 'user', content: player },
-    ],
-    tools: scene.hasPostmarkTool ? [...tools, readPostmark] : tools,
-  };
+  return assemble(
+    scene,
+    {
+      manifest: { name: 'narrator', pluginId: 'narrator', outputKind: 'story' },
+      promptTemplate: (scene.isRevised ? BODIES.narratorRevised : BODIES.narrator)[locale],
+      pictureAttachments: 2,
+      sessionContext: {
+        world: { lore: story.lore },
+        contributions: compileLorebook(
+          story.entries.map(([keyword, content], i) => ({
+            id: `rule-${i + 1}`,
+            keys: [keyword],
+            content,
+            strategy: 'selective',
+            position: 'after_plugin',
+            insertionOrder: 100 + i,
+          })),
+          { playerMessage: player, tail: [], texts: textsOf(locale) },
+        ),
+      },
+      promptSegments: [
+        segment(
+          'character-blueprint',
+          'character-notes',
+          notes.map(([name, text]) => `## ${name}\n${text}`).join('\n'),
+          'session',
+        ),
+        ...(memory.length === 0 ? [] : [segment('memory', 'memory-blocks', memory.join('\n'), 'turn', { order: 10 })]),
+        segment('world-init', 'world-dimensions', dimensions.join('\n'), 'turn', { order: 20 }),
+        segment('char-creator', 'player-character', card(scene), 'turn', { order: 30 }),
+      ],
+      inputSlots: {
+        dicePool: {
+          cardinality: 'one',
+          value: [0, 1, 2].map((i) => ((at * 7 + i * 5) % 20) + 1),
+          source: { pluginId: 'dice-check', runtimeId: 'dice-check/pool' },
+        },
+      },
+    },
+    scene.hasPostmarkTool ? [...tools, readPostmark] : tools,
+  );
 }
 
-/** The player's words, this turn's story and the cue: what every runtime after the narrator ends with. */
-const aftermath = ({ story, player, narration }: Scene): readonly KernelMessage[] => [
-  { role: 'user', content: player },
-  { role: 'assistant', content: narration ?? '' },
-  { role: 'user', content: CUES.story[story.locale] },
+/** This turn's story, as the runtimes of later stages read it. */
+const storyOf = ({ narration }: Scene): readonly HistoryRecord[] => [
+  { role: 'assistant', content: narration, sourceType: 'runtime', sourceRuntimeId: 'narrator' },
 ];
 
-export function dimensionTracker(scene: Scene): Assembled {
-  const { story } = scene;
-  const rules = story.dimensions
-    .map(([id, label, rule]) => `- ${id} (${label}): ${rule} schema: {"type":"string"}`)
-    .join('\n');
-  return {
-    messages: [
-      system([
-        cut(preamble(story.locale, ENDINGS.tool)),
-        cut(BODIES.dimensions[story.locale]),
-        cut(block('dimension-rules', rules)),
-      ]),
-      ...historyMessages(scene, lastTurns(scene.history, 1)),
-      system([block('dimension-values', dimensionValues(scene, 0).join('\n'))]),
-      ...aftermath(scene),
-    ],
-    tools: [TOOLS.updateDimensions],
-  };
+function dimensionTracker(scene: Scene): Promise<Assembled> {
+  const { story, at } = scene;
+  const rules = story.dimensions.map(([id, label, rule]) => `- ${id} (${label}): ${rule} schema: {"type":"string"}`);
+  const values = story.dimensions.map(([id, , , all]) => `${id}: ${valueOf(at, all)}`);
+  return assemble(
+    scene,
+    {
+      manifest: {
+        name: 'world-init/dimension-tracker',
+        pluginId: 'world-init',
+        requireToolUse: true,
+        completeAfterTools: [TOOLS.updateDimensions.name],
+      },
+      promptTemplate: BODIES.dimensions[story.locale],
+      window: { maxTurns: 1 },
+      executionStory: storyOf(scene),
+      promptSegments: [
+        segment('world-init', 'dimension-rules', rules.join('\n'), 'session'),
+        segment('world-init', 'dimension-values', values.join('\n'), 'turn'),
+      ],
+    },
+    [TOOLS.updateDimensions],
+  );
 }
 
-export function characterTracker(scene: Scene): Assembled {
-  const { story } = scene;
+function characterTracker(scene: Scene): Promise<Assembled> {
+  const { story, at } = scene;
+  const zh = story.locale === 'zh-CN';
   const roster = story.profiles.map(([name, type, description]) => `- ${name} [${type}] | ${description}`);
   if (scene.hasJoined) roster.push(`- ${story.joined[0]} [npc] | ${story.joined[1].slice(0, 24)}`);
   const fields = story.profiles.map(
-    ([name, , , values], i) => `${name}: ${JSON.stringify({ ...values, seen: Math.max(0, scene.at - i) })}`,
+    ([name, , , values], i) => `${name}: ${JSON.stringify({ ...values, seen: Math.max(0, at - i) })}`,
   );
-  // A plugin that declares this turn's mood as pre-history: it stands behind the last cache boundary of the system prompt.
-  const board = block(
-    'mood-board',
-    `${scene.at % 3 === 0 ? (story.locale === 'zh-CN' ? '安静' : 'quiet') : story.locale === 'zh-CN' ? '紧张' : 'tense'} · ${scene.at + 1}`,
+  const mood = at % 3 === 0 ? (zh ? '安静' : 'quiet') : zh ? '紧张' : 'tense';
+  return assemble(
+    scene,
+    {
+      manifest: { name: 'char-creator/character-tracker', pluginId: 'char-creator' },
+      promptTemplate: BODIES.characters[story.locale],
+      window: { maxTurns: 0 },
+      executionStory: storyOf(scene),
+      promptSegments: [
+        segment('char-creator', 'existing-characters', roster.join('\n'), 'session'),
+        // A plugin that declares this turn's mood as pre-history: it stands behind the last boundary of the system prompt.
+        segment('char-creator', 'mood-board', `${mood} · ${at + 1}`, 'turn', { position: 'pre-history' }),
+        segment('char-creator', 'character-fields', fields.join('\n'), 'turn'),
+      ],
+    },
+    [TOOLS.updateCharacter, TOOLS.getCharacter, TOOLS.runtimeDone],
   );
-  return {
-    messages: [
-      system([
-        cut(preamble(story.locale, ENDINGS.done)),
-        cut(BODIES.characters[story.locale]),
-        cut(block('existing-characters', roster.join('\n'))),
-        board,
-      ]),
-      system([block('character-fields', fields.join('\n'))]),
-      ...aftermath(scene),
-    ],
-    tools: [TOOLS.updateCharacter, TOOLS.getCharacter, TOOLS.runtimeDone],
-  };
 }
 
-export function guide(scene: Scene): Assembled {
+/** Estimated tokens of a whole request. */
+const sizeOf = ({ messages }: Assembled): number =>
+  messages.reduce((sum, { role, content }) => sum + COVEL_ESTIMATOR(messageText({ role, content })), 0);
+
+async function guide(scene: Scene): Promise<Assembled> {
   const { locale } = scene.story;
-  const inputs = {
-    narrative: {
-      cardinality: 'one',
-      value: CUES.storyPointer[locale],
-      source: { pluginId: 'narrator', runtimeId: 'narrator' },
+  const own: Own = {
+    manifest: { name: 'guide', pluginId: 'guide', output: { schema: { type: 'object' } } },
+    promptTemplate: GUIDE_BODY[locale],
+    // The body interpolates the player's card, so it changes whenever the card does.
+    userSettings: { card: card(scene) },
+    window: { maxTurns: 1, includeSummaries: true },
+    executionStory: storyOf(scene),
+    inputSlots: {
+      narrative: {
+        cardinality: 'one',
+        value: scene.narration,
+        source: { pluginId: 'narrator', runtimeId: 'narrator' },
+      },
     },
   };
+  const whole = await assemble(scene, own, [TOOLS.submitGuide]);
+  if (!scene.isPruned) return whole;
+  const reservedForResponse = 1000;
+  const contextBudget = { maxInputTokens: sizeOf(whole) + reservedForResponse - 1, reservedForResponse };
+  return assemble(scene, { ...own, estimator: COVEL_ESTIMATOR, contextBudget }, [TOOLS.submitGuide]);
+}
+
+export type TurnPrompts = {
+  readonly narrator: Assembled;
+  readonly dimensionTracker: Assembled;
+  readonly characterTracker: Assembled;
+  readonly guide: Assembled;
+};
+
+/** The first requests of a turn's four runtimes. */
+export async function assembleTurn(scene: Scene): Promise<TurnPrompts> {
   return {
-    messages: [
-      system([cut(preamble(locale, ENDINGS.json)), cut(guideBody(locale, card(scene)))]),
-      ...(scene.prunedMarker === null ? [] : [system([scene.prunedMarker])]),
-      ...historyMessages(scene, [
-        ...scene.history.filter((entry) => entry.kind === 'summary'),
-        ...lastTurns(scene.history, 1),
-      ]),
-      system([block('runtime-inputs', escaped(JSON.stringify(inputs)))]),
-      ...aftermath(scene),
-    ],
-    tools: [TOOLS.submitGuide],
+    narrator: await narrator(scene),
+    dimensionTracker: await dimensionTracker(scene),
+    characterTracker: await characterTracker(scene),
+    guide: await guide(scene),
   };
 }

@@ -117,6 +117,8 @@ export const EN = {
     'Not sent as they were: {count, plural, one {# message} other {# messages}} of turn {turn, number}.',
   'evidence.compaction-ran': '{count, plural, one {# compaction} other {# compactions}} ran between the two calls.',
   'evidence.pruned': 'The budget cut {count, plural, one {# message} other {# messages}} before this call.',
+  'evidence.pruned-ended':
+    'Turn {turn, number} had messages cut out; this request holds the history again without that cut.',
   'evidence.pruned-marker': 'A note in the request says that older messages were left out.',
   'evidence.history-shared':
     'All of the history that turn {turn, number} sent is shared: {count, plural, one {# message} other {# messages}}.',

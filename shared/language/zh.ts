@@ -106,6 +106,7 @@ export const ZH = translation({
   'evidence.messages-replaced': '第 {turn, number} 回合的 {count, plural, other {# 条消息}}不再按原文发送。',
   'evidence.compaction-ran': '两次调用之间运行了 {count, plural, other {# 次压缩}}。',
   'evidence.pruned': '这次调用之前，预算裁掉了 {count, plural, other {# 条消息}}。',
+  'evidence.pruned-ended': '第 {turn, number} 回合的请求裁掉了一些消息；这次的历史没有那处裁剪。',
   'evidence.pruned-marker': '请求里有一句说明：较早的消息已省略。',
   'evidence.history-shared': '第 {turn, number} 回合发送的历史全部相同，共 {count, plural, other {# 条消息}}。',
   'evidence.no-history': '第 {turn, number} 回合的请求没有历史可以共用。',

@@ -128,7 +128,10 @@ function placeEarlySystem(line: Line, first: boolean): Place {
   const tag = splitBlocks(line.text)[0]?.tag ?? null;
   if (tag !== null && tagFact(tag)?.kind === 'turn-context') return { kind: 'context' };
   const heading = splitHeadings(line.text, 'any')[0]?.label ?? null;
-  if (first && tag === null && heading === null) return named(name('history', 'position', 'pruned marker'));
+  // The marker of a cut is one line, in brackets or not; a lore entry has its text beneath its heading.
+  const isLine = !line.text.trim().includes('\n');
+  if (first && tag === null && (heading === null || (isLine && !isLore(line))))
+    return named(name('history', 'position', 'pruned marker'));
   return named(name('depth', 'position', systemLabel(line)));
 }
 

@@ -172,6 +172,15 @@ describe('summaries', () => {
       ['a gone ?-2 4 0 ?', 'b gone ?-3 2 0 twelve chars'],
     ],
     [
+      'two that the size does not tell apart: the text stands for itself',
+      {
+        events: [event(4, 2, ['a'], 4, 0, { summaryTokens: 3 }), event(6, 3, ['b'], 2, 0, { summaryTokens: 3 })],
+        envelopes: seen('twelve chars'),
+        sightings: [sighting(7, 0)],
+      },
+      ['a gone ?-2 4 0 ?', 'b gone ?-3 2 0 ?', '? gone ?-? ? ? twelve chars'],
+    ],
+    [
       'a row of an old file, whose messages are not marked',
       {
         summaries: [row('a', 1, 2)],
@@ -201,6 +210,20 @@ describe('summaries', () => {
       ['a@e4', [], 'a@e8'],
       ['b@e6', [], 'a@e8'],
     ]);
+  });
+
+  test('a merge under an id that no event knows replaced others than those that events know', () => {
+    const { summaries } = ledger({
+      summaries: [row('a', 1, 2, 'all'), row('c', 3, 3), row('d', 4, 4)],
+      events: [event(6, 3, ['c'], 2), event(8, 4, ['a', 'd'], 2, 2)],
+    });
+    expect(summaries.map(({ id, mergedFrom, replaces, replacedBy }) => [id, mergedFrom, replaces, replacedBy])).toEqual(
+      [
+        ['a', 2, [], null],
+        ['c', 0, [], null],
+        ['d', 0, [], null],
+      ],
+    );
   });
 
   test('size of the text where there is one, else Covel’s estimate; the budget is never guessed', () => {

@@ -2,11 +2,11 @@
  * What the system prompt is made from besides the body: the framework's preamble, the world's lore and lorebook from the
  * database, and what extensions and the world's files brought, which only the request still shows.
  */
-import { compileLorebook, worldLoreBlock } from '../../assembler/data/lore.ts';
+import { compileLorebook } from '../../assembler/data/lore.ts';
 import { frameworkPreamble } from '../../assembler/preamble.ts';
 import type { FrameworkTexts, LoreContribution, PromptSegment, RuntimeManifest } from '../../assembler/types.ts';
 import type { SessionWorld } from '../../sources/covel-db/types.ts';
-import type { Segment } from '../../../shared/model/index.ts';
+import type { Segment, SegmentKind } from '../../../shared/model/index.ts';
 import { insideOf, ofKind, plainText, type Recorded } from './recorded.ts';
 
 type Ending = Pick<RuntimeManifest, 'outputKind' | 'output' | 'requireToolUse' | 'completeAfterTools'>;
@@ -52,8 +52,6 @@ export function worldLoreOf(recorded: Recorded, world: SessionWorld['world']): W
   const inside = segment ? insideOf(plainText(segment), 'world-lore') : null;
   return inside === null ? null : { lore: inside.replace(/^\n|\n$/g, ''), from: 'recorded' };
 }
-
-export const worldLoreText = (lore: string): string => worldLoreBlock(lore) ?? '';
 
 export type Lore = {
   readonly contributions: readonly LoreContribution[];
@@ -119,20 +117,21 @@ export function loreOf(
   return { contributions: [...ordered, ...others], taken };
 }
 
-const asSegment = (
-  segment: Segment,
-  order: number,
-  content: string,
-): Omit<PromptSegment, 'position' | 'volatility'> => ({
-  id: segment.origin.label,
-  content,
-  audience: 'all',
-  order,
-  ...(segment.origin.plugin === null ? {} : { providerPluginId: segment.origin.plugin }),
-});
-
 const roleOf = (segment: Segment): NonNullable<PromptSegment['role']> =>
   segment.role === 'user' || segment.role === 'assistant' ? segment.role : 'system';
+
+type Place = Pick<PromptSegment, 'position' | 'volatility'>;
+
+/** Where a recorded segment of an extension stood; the places that the assembler gives them, read backwards. */
+const PLACES: Readonly<Partial<Record<SegmentKind, (segment: Segment, depthOf: (at: number) => number) => Place>>> = {
+  extension: ({ volatility }) =>
+    volatility === 'turn'
+      ? { position: 'pre-history', volatility: 'turn' }
+      : { position: 'system', volatility: 'session' },
+  'pre-history': () => ({ position: 'pre-history', volatility: 'session' }),
+  'post-history': () => ({ position: 'post-history', volatility: 'turn' }),
+  depth: ({ message }, depthOf) => ({ position: { depth: depthOf(message ?? 0) }, volatility: 'turn' }),
+};
 
 /** Segments of extensions outside the turn context, in their recorded order and places. */
 export function extensionsOf(recorded: Recorded, lore: readonly LoreContribution[]): readonly PromptSegment[] {
@@ -144,29 +143,22 @@ export function extensionsOf(recorded: Recorded, lore: readonly LoreContribution
         : [],
     ),
   );
+  const depthOf = (at: number): number => recorded.entries.filter((_, n) => n > at && !outsideBase.has(n)).length;
   return recorded.segments.flatMap((segment, i): readonly PromptSegment[] => {
     const text = plainText(segment);
-    switch (segment.kind) {
-      case 'extension':
-        return segment.volatility === 'turn'
-          ? [{ ...asSegment(segment, i, text), position: 'pre-history', volatility: 'turn' }]
-          : [{ ...asSegment(segment, i, text), position: 'system', volatility: 'session' }];
-      case 'pre-history':
-        return [
-          { ...asSegment(segment, i, text), role: roleOf(segment), position: 'pre-history', volatility: 'session' },
-        ];
-      case 'post-history':
-        return [
-          { ...asSegment(segment, i, text), role: roleOf(segment), position: 'post-history', volatility: 'turn' },
-        ];
-      case 'depth': {
-        if (stored.has(text)) return [];
-        const at = segment.message ?? 0;
-        const depth = recorded.entries.filter((_, n) => n > at && !outsideBase.has(n)).length;
-        return [{ ...asSegment(segment, i, text), role: roleOf(segment), position: { depth }, volatility: 'turn' }];
-      }
-      default:
-        return [];
-    }
+    const place = PLACES[segment.kind];
+    if (!place || (segment.kind === 'depth' && stored.has(text))) return [];
+    const { label: id, plugin } = segment.origin;
+    return [
+      {
+        id,
+        content: text,
+        audience: 'all',
+        order: i,
+        ...(plugin === null ? {} : { providerPluginId: plugin }),
+        ...(segment.kind === 'extension' ? {} : { role: roleOf(segment) }),
+        ...place(segment, depthOf),
+      },
+    ];
   });
 }

@@ -10,12 +10,12 @@ export function ModeSwitch(): ReactNode {
   const t = useText();
   const mode = useLens((state) => state.layoutMode);
   return (
-    <div className="mode-switch" role="group" aria-label={t('layout.mode')}>
+    <fieldset className="mode-switch" aria-label={t('layout.mode')}>
       {MODES.map((one) => (
         <button key={one} type="button" aria-pressed={mode === one} onClick={() => actions.setLayoutMode(one)}>
           {t(`layout.mode.${one}`)}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

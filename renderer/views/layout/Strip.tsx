@@ -264,7 +264,11 @@ function Legend({ model, bar }: { readonly model: LayoutModel; readonly bar: Bar
   const names: readonly BarPart['name'][] = bar.tier === 'billed' ? ['read', 'write', 'uncached'] : ['shared', 'new'];
   return (
     <figcaption className="strip-legend">
-      {bar.tier === 'billed' ? t('layout.billed') : t('layout.against', { turn: comparison?.aTurn ?? 0 })}
+      {bar.tier === 'billed' ? (
+        <span className="strip-billed">{t('layout.billed')}</span>
+      ) : (
+        t('layout.against', { turn: comparison?.aTurn ?? 0 })
+      )}
       {names.map((name) => (
         <span key={name}>
           <i className={`strip-${name}`} />

@@ -1,7 +1,7 @@
 /**
  * A session of twelve turns whose history was compacted three times: A (turns 1–2), B (3–5), then A and B merged into
  * one under A's id, beside a fresh C (6–8). Two prunings, a run that omits and folds its tool results, a player who
- * quotes the tag of a summary, a summary that was sent with its middle cut out, and one that nothing accounts for.
+ * quotes the tag of a summary, a runtime whose tool changes when a summary comes, a summary that was sent with its middle cut out, and one that nothing accounts for.
  */
 import { buildDb, type DbBuilder } from '../../../sources/covel-db/testing/build-db.ts';
 
@@ -62,14 +62,14 @@ function historyAt(turn: number): { readonly summaries: readonly string[]; reado
   return { summaries: [turn === 11 ? cut : whole, envelope(c)], from: 9 };
 }
 
-function requestOf(messages: readonly Message[]): Readonly<Record<string, unknown>> {
-  const tools = [{ type: 'function', function: { name: 'read-log', description: 'Reads.', parameters: {} } }];
+function requestOf(messages: readonly Message[], description = 'Reads.'): Readonly<Record<string, unknown>> {
+  const tools = [{ type: 'function', function: { name: 'read-log', description, parameters: {} } }];
   const all = [{ role: 'system', content: 'You tell the story of a ferry.' }, ...messages];
   return {
     provider: 'deepseek',
     model: 'm',
     messages: all,
-    tools: [{ name: 'read-log', description: 'Reads.', parameters: {} }],
+    tools: [{ name: 'read-log', description, parameters: {} }],
     providerRequests: [
       {
         schemaVersion: 1,
@@ -158,6 +158,14 @@ export function writeMergedDb(path: string): void {
           db.insertReply({ ...where, text: toldIn(turn), toolCalls: calls });
         });
         if (turn === 6) prune('narrator');
+        const { summaries, from } = historyAt(turn);
+        if (turn === 6 || turn === 7)
+          db.insertCall({
+            ...where,
+            id: callId(turn, 0, 'scribe'),
+            runtimeId: 'scribe',
+            payload: requestOf(conversation(turn, from, summaries), `Reads up to page ${turn}.`),
+          });
         if (turn === 12)
           db.insertCall({
             ...where,
