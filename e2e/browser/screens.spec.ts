@@ -25,6 +25,10 @@ test('layout: every segment is what the body holds', async ({ page }) => {
   await layout.segmentsAreTheBody(page, SAMPLE, 12);
 });
 
+test('layout: recorded and assembled', async ({ page }) => {
+  await layout.assembledBesideRecorded(page, 10);
+});
+
 test('layout: strip and table go together, history opens, j and k step', async ({ page }) => {
   await layout.stripAndTableGoTogether(page);
   await layout.historyOpensAndCloses(page);
@@ -45,21 +49,21 @@ test('prefix diff: baselines', async ({ page }) => {
 
 test('turn context: blocks and their changes', async ({ page }) => {
   await blocksOfTurn(page, 1, [
+    ['runtime-inputs', 'nothing earlier'],
     ['world-dimensions', 'nothing earlier'],
     ['player-character', 'nothing earlier'],
-    ['runtime-inputs', 'nothing earlier'],
   ]);
   await blocksOfTurn(page, 2, [
+    ['runtime-inputs', 'changed'],
     ['memory-blocks', 'new'],
     ['world-dimensions', 'same'],
     ['player-character', 'same'],
-    ['runtime-inputs', 'changed'],
   ]);
   await blocksOfTurn(page, 5, [
+    ['runtime-inputs', 'changed'],
     ['memory-blocks', 'changed'],
     ['world-dimensions', 'changed'],
     ['player-character', 'same'],
-    ['runtime-inputs', 'changed'],
   ]);
   await changesAreMarked(page, 'world-dimensions', '中', '浓');
 });

@@ -27,10 +27,10 @@ test('calls, layout, diff, blocks and wire', async ({ desktop: { page } }) => {
   await diff.editorIsAtTheDifference(page, 10, '白榆');
   await diff.changedSegmentOpens(page, 10, 'character-notes');
   await blocksOfTurn(page, 2, [
+    ['runtime-inputs', 'changed'],
     ['memory-blocks', 'new'],
     ['world-dimensions', 'same'],
     ['player-character', 'same'],
-    ['runtime-inputs', 'changed'],
   ]);
   await ledger.ledgerIsTheReport(page, SAMPLE);
   await ledger.brokenCallsAreReached(page, SAMPLE);

@@ -1,7 +1,7 @@
 /** Prefix diff: where two requests part, in words and in an editor that is placed there. */
 import { expect, type Page } from '@playwright/test';
 import { diffReport, turnsOf } from './facts.ts';
-import { chosenCall, goToCall, goToTurn, inspector, int, percent, read, settled, showView, verdict } from './window.ts';
+import { chosenCall, goToCall, goToTurn, inspector, int, read, settled, showView, verdict } from './window.ts';
 
 const editor = (page: Page) => page.getByTestId('text-diff');
 const chooser = (page: Page) => page.getByLabel('Baseline');
@@ -37,7 +37,7 @@ export async function baselineChangesTheVerdict(page: Page, file: string, turn: 
   await expect(chooser(page)).not.toBeFocused();
   await expect(verdict(page)).toContainText('turn 2 ·');
   await settled(page);
-  expect(await read(verdict(page))).toContain(`Shared ${int(shared.tokens.value)} tokens (${percent(shared.share)}).`);
+  expect(await read(verdict(page))).toContain(`Shared ${int(shared.tokens.value)} of`);
   expect(await read(verdict(page))).not.toBe(byRule);
   await chooser(page).selectOption('');
   await expect.poll(() => read(verdict(page))).toBe(byRule);

@@ -109,3 +109,18 @@ export async function jAndK(page: Page): Promise<void> {
   for (let i = 0; i <= lines; i++) await page.keyboard.press('j');
   await expect.poll(line).toBe(lines - 1);
 }
+
+/** `a` shows the same call assembled anew: its verdict, the source of every line, and back again. */
+export async function assembledBesideRecorded(page: Page, turn: number): Promise<void> {
+  await goToTurn(page, turn);
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('verdict')).toContainText('Assembled anew: equal to the recorded request');
+  const body = rows(page).filter({ hasText: 'Runtime body' });
+  await expect(body.locator('.segments-origin')).toContainText('recording');
+  await expect(rows(page).filter({ hasText: 'world-lore' }).locator('.segments-origin')).toContainText('database');
+  await body.click();
+  await expect(page.getByTestId('assembled-text')).toContainText('recording');
+  await page.getByRole('button', { name: 'Recorded', exact: true }).click();
+  await expect(page.getByTestId('verdict')).not.toContainText('Assembled anew');
+  await expect(page.getByRole('button', { name: 'Recorded', exact: true })).toHaveAttribute('aria-pressed', 'true');
+}

@@ -15,6 +15,7 @@ export const COMMANDS: readonly (readonly [words: string, keys: readonly string[
   ['Show the ledger', ['4']],
   ['Show the wire', ['5']],
   ['Choose the diff baseline', ['d']],
+  ['Recorded or assembled anew', ['a']],
   ['Segment detail', ['i']],
   ['Session chart', ['c']],
   ['Open a file…', ['o', 'Ctrl O']],

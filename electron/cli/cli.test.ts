@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import { SESSION as MERGED_SESSION, TEXTS, writeMergedDb } from '../engine/ledger/testing/merged-db.ts';
 import { printable } from './io.ts';
-import { Call, Diff, ErrorReport, Ledger, Prefix, Sessions, Turns } from './testing/contract.ts';
+import { AssembledCall, Call, Diff, ErrorReport, Ledger, Prefix, Sessions, Turns } from './testing/contract.ts';
 import { finish, runLens, startLens, type Ran } from './testing/run-lens.ts';
 import { CALLS, ODD_CALL, OTHER_SESSION, SESSION, writeSmallDb } from './testing/small-db.ts';
 
@@ -111,6 +111,17 @@ describe('JSON', () => {
     expect(broken?.offset).toBe(
       'You tell the story of a '.length + (args.includes('--covel') ? '{"type":"text","text":"'.length : 0),
     );
+  });
+
+  test('call --assembled: the same report, and the request assembled anew', async () => {
+    const { assembled, ...call } = await report(AssembledCall, 'call', file, CALLS[1] ?? '', '--assembled');
+    expect(call).toEqual(await report(Call, 'call', file, CALLS[1] ?? ''));
+    expect(assembled.equal).toBe(assembled.first === null);
+    expect(assembled.taken.map(({ segmentId }) => segmentId)).toEqual(assembled.segments.map(({ id }) => id));
+    expect(assembled.segments.some((segment) => 'text' in segment)).toBe(false);
+    const { code, out } = await lens(['call', file, CALLS[1] ?? '', '--assembled']);
+    expect(code).toBe(0);
+    expect(out).toContain(assembled.first?.why ?? 'equal to the recorded one');
   });
 
   test('call', async () => {

@@ -41,17 +41,13 @@ const RECORDED: ReadonlySet<SegmentKind> = new Set([
   'post-history',
 ]);
 
-/** The recorded history: what stands between the system prompt and this turn's own messages. */
-const historyEntries = (recorded: Recorded): Recorded['entries'] => {
-  const at = new Set(
-    recorded.segments.flatMap((one) =>
-      ['history', 'picture-note', 'summary', 'unknown'].includes(one.kind) && one.role !== 'system'
-        ? (one.message ?? [])
-        : [],
-    ),
-  );
-  return recorded.entries.filter((entry, i) => at.has(i) && entry.role !== 'system');
-};
+const HISTORY: ReadonlySet<SegmentKind> = new Set(['history', 'picture-note', 'summary', 'unknown']);
+
+/** The recorded history: what stands between the system prompt and this turn's own messages, a segment a message. */
+const historyEntries = (recorded: Recorded): Recorded['entries'] =>
+  recorded.segments
+    .filter(({ kind, role }) => HISTORY.has(kind) && role !== 'system')
+    .map((segment) => ({ role: segment.role, text: plainText(segment), images: 0 }));
 
 /** This turn's stories that stood before the runtime: rows of the narrative stage, else the request's own. */
 function storyOf(

@@ -318,7 +318,7 @@ export const EN = {
   // A request assembled anew: what it is made from, and why it is not the recorded one
   'from.database': 'database',
   'from.framework': 'framework',
-  'from.recorded': 'taken from the recording',
+  'from.recorded': 'recording',
   'reassembly.equal': 'Assembled anew from the database, the request is equal to the recorded one.',
   'reassembly.differs': 'Assembled anew, the request first differs in {where}, in {name}, at character {n, number}.',
   'reassembly.turn-data-order': 'The blocks of the turn context are the same, but they stand in another order.',

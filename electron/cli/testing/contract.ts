@@ -131,6 +131,30 @@ export const Call = z.object({
   ),
 });
 
+/** Additional key `assembled` of `call --assembled`. */
+export const AssembledCall = Call.extend({
+  assembled: z.object({
+    view: z.enum(['kernel', 'wire']),
+    equal: z.boolean(),
+    first: maybe(
+      z.object({
+        where: text,
+        segment: maybe(text),
+        offset: count,
+        recorded: maybe(text),
+        assembled: maybe(text),
+        reason: text,
+        why: text.min(1),
+      }),
+    ),
+    taken: z.array(
+      z.object({ segmentId: text, label: text, kind: text, from: z.enum(['database', 'framework', 'recorded']) }),
+    ),
+    window: maybe(count),
+    segments: Segments,
+  }),
+});
+
 export const Ledger = z.object({
   sessionId: text,
   summaries: z.array(

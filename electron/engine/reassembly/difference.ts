@@ -113,6 +113,8 @@ type Asked = Place & {
   readonly sameLength: boolean;
   /** Without their lore entries both system prompts are the same. */
   readonly loreAlone: boolean;
+  /** The place stands before this turn's own messages. */
+  readonly inHistory: boolean;
 };
 
 /** A text without some others, white space aside. */
@@ -133,10 +135,22 @@ function differsInLoreAlone(place: Place, recorded: Recorded, context: Assembled
 
 /** The first that fits. Each test reads only what differs and what the file proves. */
 const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])[] = [
-  ['pruned', ({ evidence, sameLength }) => evidence.pruned && !sameLength],
+  [
+    'pruned',
+    // The marker of a cut is a message of its own; on a wire it may have joined the system prompt.
+    ({ evidence, sameLength, recorded: was, assembled: now }) =>
+      evidence.pruned && (!sameLength || (was?.role === 'system' && now !== null && was.text.startsWith(now.text))),
+  ],
+  [
+    'picture',
+    ({ recorded: was, assembled: now, segment }) =>
+      (was?.images ?? 0) !== (now?.images ?? 0) || segment?.kind === 'pictures',
+  ],
+  ['lore-differs', ({ loreAlone }) => loreAlone],
   [
     'separator',
-    ({ recorded: was, assembled: now }) => was !== null && now !== null && squeezed(was.text) === squeezed(now.text),
+    ({ recorded: was, assembled: now }) =>
+      was !== null && was.role === now?.role && squeezed(was.text) === squeezed(now.text),
   ],
   [
     'turn-data-order',
@@ -147,18 +161,15 @@ const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])
       blocksOf(was.text).length > 1 &&
       blocksOf(was.text).join() === blocksOf(now.text).join(),
   ],
-  [
-    'picture',
-    ({ recorded: was, assembled: now, segment }) =>
-      (was?.images ?? 0) !== (now?.images ?? 0) || segment?.kind === 'pictures',
-  ],
   ['world-changed', ({ segment }) => segment?.kind === 'world-lore'],
-  ['lore-differs', ({ loreAlone }) => loreAlone],
   [
     'summary-merged',
     ({ recorded: was, evidence }) => evidence.mergedLater && was?.text.startsWith('<compacted_history>') === true,
   ],
-  ['summary-changed', ({ segment, recorded: was }) => segment?.kind === 'summary' && was?.role === 'user'],
+  [
+    'summary-changed',
+    ({ segment, recorded: was }) => segment?.kind === 'summary' && was?.text.startsWith('<compacted_history>') === true,
+  ],
   [
     'history-changed',
     ({ segment, recorded: was, evidence, sameLength }) =>
@@ -166,17 +177,33 @@ const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])
   ],
   [
     'row-missing',
-    ({ segment, recorded: was, evidence, sameLength }) =>
+    ({ segment, recorded: was, evidence, sameLength, inHistory }) =>
       was !== null &&
+      inHistory &&
       was.role !== 'system' &&
       !sameLength &&
       segment?.kind !== 'summary' &&
       !evidence.rowTexts.has(was.text) &&
       !was.text.startsWith('<compacted_history>'),
   ],
-  ['story-changed', ({ segment, recorded: was }) => segment?.kind === 'story' && was?.role === 'assistant'],
-  ['player-changed', ({ segment, recorded: was }) => segment?.kind === 'player' && was?.role === 'user'],
+  [
+    'story-changed',
+    ({ segment, recorded: was, sameLength }) => sameLength && segment?.kind === 'story' && was?.role === 'assistant',
+  ],
+  [
+    'player-changed',
+    ({ segment, recorded: was, sameLength }) => sameLength && segment?.kind === 'player' && was?.role === 'user',
+  ],
 ];
+
+/** Index of the first entry that belongs to this turn: turn context, pictures or the player's words. */
+function ownTurnStart({ view, entries, segments }: Recorded): number {
+  const own = segments.find(({ kind }) => kind === 'turn-context' || kind === 'pictures' || kind === 'player');
+  if (!own) return entries.length;
+  if (view === 'kernel') return own.message ?? entries.length;
+  const text = plainText(own).trim();
+  return entries.findLastIndex((entry) => entry.text.includes(text));
+}
 
 /** Why the two part at `place`. */
 export function reasonOf(
@@ -191,6 +218,7 @@ export function reasonOf(
     evidence,
     sameLength: length === recorded.entries.length,
     loreAlone: differsInLoreAlone(place, recorded, context),
+    inHistory: place.at < ownTurnStart(recorded),
   };
   return REASONS.find(([, fits]) => fits(asked))?.[0] ?? 'unknown';
 }

@@ -143,7 +143,8 @@ export function extensionsOf(recorded: Recorded, lore: readonly LoreContribution
         : [],
     ),
   );
-  const depthOf = (at: number): number => recorded.entries.filter((_, n) => n > at && !outsideBase.has(n)).length;
+  const base = new Set(recorded.segments.flatMap(({ message }) => message ?? []));
+  const depthOf = (at: number): number => [...base].filter((n) => n > at && !outsideBase.has(n)).length;
   return recorded.segments.flatMap((segment, i): readonly PromptSegment[] => {
     const text = plainText(segment);
     const place = PLACES[segment.kind];

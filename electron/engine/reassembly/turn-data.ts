@@ -125,8 +125,7 @@ export async function turnDataOf(
     const tag = TAG.exec(text)?.[1] ?? null;
     return { segment, text, tag: tag !== null && insideOf(text, tag) !== null ? tag : null };
   });
-  const first = blocks[0]?.segment.message ?? null;
-  const whole = first === null ? '' : (recorded.entries[first]?.text ?? '');
+  const whole = blocks.flatMap(({ segment }) => segment.texts.map(({ text }) => text)).join('');
   const data = dataBlocks(blocks, whole);
   const results = new Map<string, { readonly output: Json }>();
   const inject: InjectDeclaration[] = [];

@@ -55,7 +55,7 @@ export const viewsEn = {
   'assembled.failed': 'The request cannot be assembled anew',
   'assembled.equal': 'Assembled anew: equal to the recorded request',
   'assembled.differs': 'Assembled anew: first different in',
-  'assembled.place': '{where}, character {n, number}.',
+  'assembled.place': 'The place is {where}, character {n, number}.',
   'assembled.sources':
     '{database} of the characters come from the database, {framework} are the framework’s own sentences, {recorded} were taken from the recording.',
   'assembled.window':

@@ -56,7 +56,7 @@ export const viewsZh: Readonly<Record<keyof typeof viewsEn, string>> = {
   'assembled.failed': '无法重新装配此请求',
   'assembled.equal': '重新装配：与记录的请求相同',
   'assembled.differs': '重新装配：首个差异在',
-  'assembled.place': '{where}，第 {n, number} 个字符。',
+  'assembled.place': '位置：{where}，第 {n, number} 个字符。',
   'assembled.sources': '{database} 的字符来自数据库，{framework} 是框架自己的句子，{recorded} 取自记录。',
   'assembled.window': '历史窗口为 {n, plural, other {# 个玩家回合}}，由记录得知。',
   'assembled.was': '记录的',

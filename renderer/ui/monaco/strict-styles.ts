@@ -62,7 +62,8 @@ export function keepStylesStrict(): void {
   document.createElement = ((name: string, options?: ElementCreationOptions) =>
     name === 'style' ? styleElement(create('template')) : create(name, options)) as typeof document.createElement;
 
-  const setAttribute = Element.prototype.setAttribute;
+  // oxlint-disable-next-line typescript/unbound-method -- always called on an element
+  const { setAttribute, insertAdjacentHTML } = Element.prototype;
   HTMLElement.prototype.setAttribute = function (this: HTMLElement, name, value) {
     if (name === 'style') this.style.cssText = value;
     else setAttribute.call(this, name, value);
@@ -77,9 +78,8 @@ export function keepStylesStrict(): void {
         if (isOurs(html)) setStyles(this);
       },
     });
-  const insert = Element.prototype.insertAdjacentHTML;
   Element.prototype.insertAdjacentHTML = function (this: Element, position, html) {
-    insert.call(this, position, html);
+    insertAdjacentHTML.call(this, position, html);
     if (isOurs(html)) setStyles(this.parentElement ?? this);
   };
 }

@@ -37,7 +37,7 @@ export function lazyEditor<Props extends object>(load: () => Promise<ComponentTy
       await LOAD[language]();
       speak(language);
       return { default: await load() };
-    }) as unknown as ComponentType<Props>;
+    });
   const editors: Readonly<Record<Language, ComponentType<Props>>> = { en: inLanguage('en'), zh: inLanguage('zh') };
   return function Editor(props: Props) {
     const language = useLanguage();

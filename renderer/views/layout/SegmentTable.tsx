@@ -91,7 +91,7 @@ export function SegmentTable(props: TableProps): ReactNode {
         rowHeight={ROW_HEIGHT}
         current={current >= 0 ? current : null}
         className="segments-body"
-        box={{ role: 'rowgroup', onClick }}
+        box={{ role: 'rowgroup', tabIndex: 0, onClick }} // what scrolls must be reachable by keyboard
         row={(index) => {
           const line = lines[index];
           if (!line) return null;
@@ -219,13 +219,15 @@ function useRows(
       const first = members[0]!;
       const isAlike = members.every((one) => originOf(one) === originOf(first));
       const volatility = members.every((one) => one.volatility === first.volatility) ? first.volatility : null;
+      const sources = new Set(members.map((_, i) => sourceOf?.(run.from + i) ?? ''));
       const tokens = tokensOfRun(model, run);
       return {
         colour: familyColour(familyOfRun(model, run)),
         fold: isOpen ? '▾' : '▸',
         inFold: false,
         name: t(`layout.fold.${run.fold ?? 'history'}`, { n: members.length, kind: say.kind(first.kind) }),
-        origin:
+        origin: [
+          sources.size === 1 ? ([...sources][0] ?? '') : '',
           written.length > 0
             ? from === to
               ? t('layout.turn', { n: from })
@@ -233,6 +235,9 @@ function useRows(
             : isAlike
               ? originOf(first)
               : '',
+        ]
+          .filter((part) => part !== '')
+          .join(' · '),
         volatility: volatility === null ? '' : say.word(`volatility.${volatility}`),
         chars: members.reduce((sum, one) => sum + one.chars, 0),
         tokens,
