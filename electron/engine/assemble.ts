@@ -2,6 +2,7 @@
  * The command line's way into the assembler: the parameters of `buildContext` as JSON, and back the prompt with the
  * address of every segment. Addresses point into the answer itself (`/systemPrompt`, `/messages/3/content`).
  */
+import { lensError } from './errors.ts';
 import { buildContext } from '../assembler/build-context.ts';
 import { instructionLanguage } from '../assembler/locale.ts';
 import { AssemblyError, type AssembledContext, type AssembledSegment, type LlmMessage } from '../assembler/types.ts';
@@ -28,11 +29,8 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`)).join('') ||
   'the input';
 
-/** The sentences are loaded when one is needed: most inputs are fine. */
-async function refuse(field: string, detail: string): Promise<Result<never>> {
-  const { lensError } = await import('./errors.ts');
-  return fail(lensError('bad-input', { field, detail: detail.replace(/\.$/, '') }));
-}
+const refuse = (field: string, detail: string): Result<never> =>
+  fail(lensError('bad-input', { field, detail: detail.replace(/\.$/, '') }));
 
 /**
  * Assembles one JSON input. `resources`: the package's folder of that name. `forced`: the instruction language of the

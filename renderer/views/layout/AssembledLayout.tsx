@@ -2,21 +2,17 @@
  * The prompt of one call, assembled anew: the verdict on how it stands to the recorded one, the same strip and table,
  * and for each segment whether the database still holds it or only the recording does.
  */
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { AssembledDetail, CallDetail, TakenFrom } from '../../../shared/api.ts';
 import { useText } from '../../app/language/index.ts';
-import { useLens } from '../../app/store.ts';
 import { useEngine } from '../../app/use-engine.ts';
-import { lendStep } from '../../app/view-steps.ts';
-import { Code, ErrorNote, formatPercent, Loading, Split } from '../../ui/index.ts';
+import { Code, ErrorNote, formatPercent, Loading } from '../../ui/index.ts';
 import { useSentence } from '../parts/use-sentence.ts';
 import { Verdict } from '../parts/Verdict.tsx';
-import { sideWidth } from '../side-width.ts';
 import { AssembledText } from './AssembledText.tsx';
-import { linesOf, stepSegment } from './folding.ts';
+import { linesOf } from './folding.ts';
+import { LayoutFrame } from './LayoutFrame.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
-import { SegmentTable } from './SegmentTable.tsx';
-import { Strip } from './Strip.tsx';
 import { modelOf } from './view-model.ts';
 
 type Props = { readonly sourceId: string; readonly recorded: CallDetail };
@@ -42,9 +38,7 @@ type LayoutProps = {
 };
 
 function Layout({ assembled, recorded, isStale }: LayoutProps): ReactNode {
-  const t = useText();
   const say = useSentence();
-  const inspectorOpen = useLens((state) => state.inspectorOpen);
   const [chosen, setChosen] = useState<string | null>(null);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
 
@@ -72,49 +66,19 @@ function Layout({ assembled, recorded, isStale }: LayoutProps): ReactNode {
     (index: number) => say.word(`from.${assembled.segments[index]?.from ?? 'database'}`),
     [assembled, say],
   );
-  useEffect(
-    () =>
-      lendStep('segment', (by) => {
-        const next = stepSegment(lines, model.runs, selected < 0 ? null : selected, by);
-        if (next !== null) select(next);
-      }),
-    [lines, model, selected, select],
-  );
 
   return (
-    <Split
-      id="layout"
-      orientation="horizontal"
-      label={t('layout.resize')}
-      panels={[
-        {
-          id: 'pane',
-          min: 320,
-          content: (
-            <div className="layout-pane" aria-busy={isStale}>
-              <AssembledVerdict assembled={assembled} />
-              <ModeSwitch />
-              <Strip model={model} selected={selected} onSelect={select} />
-              <SegmentTable
-                model={model}
-                lines={lines}
-                selected={selected}
-                since={null}
-                sourceOf={sourceOf}
-                onSelect={select}
-                onToggle={toggle}
-              />
-            </div>
-          ),
-        },
-        {
-          id: 'inspector',
-          open: inspectorOpen && segment !== undefined,
-          size: sideWidth(),
-          min: 240,
-          content: segment && <AssembledText segment={segment} total={model.total} />,
-        },
-      ]}
+    <LayoutFrame
+      verdict={<AssembledVerdict assembled={assembled} />}
+      detail={segment ? <AssembledText segment={segment} total={model.total} /> : null}
+      isStale={isStale}
+      model={model}
+      lines={lines}
+      selected={selected}
+      since={null}
+      sourceOf={sourceOf}
+      onSelect={select}
+      onToggle={toggle}
     />
   );
 }

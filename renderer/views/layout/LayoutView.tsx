@@ -2,22 +2,18 @@
  * The prompt of one call: the verdict on its prefix, the strip to scale, the table of segments, and one segment from
  * close. All of it is drawn from one answer, so that a step to the next turn changes everything at once.
  */
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { CallDetail } from '../../../shared/api.ts';
 import { useText } from '../../app/language/index.ts';
 import { actions, useLens } from '../../app/store.ts';
 import { useEngine } from '../../app/use-engine.ts';
-import { lendStep } from '../../app/view-steps.ts';
-import { Empty, ErrorNote, Loading, Split } from '../../ui/index.ts';
-import { sideWidth } from '../side-width.ts';
+import { Empty, ErrorNote, Loading } from '../../ui/index.ts';
 import { useCall } from '../use-call.ts';
-import { linesOf, stepSegment } from './folding.ts';
+import { linesOf } from './folding.ts';
 import { AssembledLayout } from './AssembledLayout.tsx';
 import { Inspector } from './Inspector.tsx';
+import { LayoutFrame } from './LayoutFrame.tsx';
 import { LayoutVerdict } from './LayoutVerdict.tsx';
-import { ModeSwitch } from './ModeSwitch.tsx';
-import { SegmentTable } from './SegmentTable.tsx';
-import { Strip } from './Strip.tsx';
 import { modelOf, remember, shownSegment, type Remembered } from './view-model.ts';
 import './layout.css';
 
@@ -50,10 +46,8 @@ type LayoutProps = { readonly sourceId: string; readonly detail: CallDetail; rea
 type OpenFolds = ReadonlySet<string>;
 
 function Layout({ sourceId, detail, isStale }: LayoutProps): ReactNode {
-  const t = useText();
   const callId = detail.row.id;
   const chosen = useLens((state) => state.segmentId);
-  const inspectorOpen = useLens((state) => state.inspectorOpen);
   const [before, setBefore] = useState<Remembered | null>(null);
   const [openFolds, setOpenFolds] = useState<OpenFolds>(new Set());
   const since = useEngine('call.since', { sourceId, callId });
@@ -87,56 +81,29 @@ function Layout({ sourceId, detail, isStale }: LayoutProps): ReactNode {
     },
     [foldKeys],
   );
-  useEffect(
-    () =>
-      lendStep('segment', (by) => {
-        const next = stepSegment(lines, model.runs, selected < 0 ? null : selected, by);
-        if (next !== null) select(next);
-      }),
-    [lines, model, selected, select],
-  );
+  const known = since.isStale ? null : since.value;
 
   return (
-    <Split
-      id="layout"
-      orientation="horizontal"
-      label={t('layout.resize')}
-      panels={[
-        {
-          id: 'pane',
-          min: 320,
-          content: (
-            <div className="layout-pane" aria-busy={isStale}>
-              <LayoutVerdict model={model} />
-              <ModeSwitch />
-              <Strip model={model} selected={selected} onSelect={select} />
-              <SegmentTable
-                model={model}
-                lines={lines}
-                selected={selected}
-                since={since.isStale ? null : since.value}
-                onSelect={select}
-                onToggle={toggle}
-              />
-            </div>
-          ),
-        },
-        {
-          id: 'inspector',
-          open: inspectorOpen && segment !== undefined,
-          size: sideWidth(),
-          min: 240,
-          content: segment && (
-            <Inspector
-              sourceId={sourceId}
-              callId={callId}
-              segment={segment}
-              total={model.total}
-              since={since.isStale ? null : (since.value?.[segment.id] ?? null)}
-            />
-          ),
-        },
-      ]}
+    <LayoutFrame
+      verdict={<LayoutVerdict model={model} />}
+      detail={
+        segment ? (
+          <Inspector
+            sourceId={sourceId}
+            callId={callId}
+            segment={segment}
+            total={model.total}
+            since={known?.[segment.id] ?? null}
+          />
+        ) : null
+      }
+      isStale={isStale}
+      model={model}
+      lines={lines}
+      selected={selected}
+      since={known}
+      onSelect={select}
+      onToggle={toggle}
     />
   );
 }
