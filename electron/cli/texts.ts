@@ -86,7 +86,10 @@ const TEXTS = {
     '计费：读取 {read}，写入 {write}，未缓存 {uncached}，输出 {output} 个 token。',
   ],
   noUsage: ['The provider reported no usage.', '服务商未报告用量。'],
-  kernelOnly: ['No wire body was recorded: this is the kernel view.', '未记录线路请求体：此处为内核视图。'],
+  kernelOnly: [
+    'No body of a known protocol was recorded: this is the kernel view.',
+    '没有已知协议的请求体记录：此处为内核视图。',
+  ],
   incomplete: ['The trace left {n} fields out of this body.', '跟踪记录从该请求体中省略了 {n} 个字段。'],
   covers: ['covers', '覆盖'],
   messages: ['messages', '消息'],

@@ -128,7 +128,7 @@ export const en = {
   'strip.name': '{shown}: {words}',
   'strip.before': '{n, plural, one {# call} other {# calls}} before these',
   'strip.after': '{n, plural, one {# call} other {# calls}} after these',
-  'strip.kernel': 'no body recorded, only the kernel view',
+  'strip.kernel': 'no body of a known protocol, only the kernel view',
   'strip.none': 'This turn made no recorded calls.',
 
   // turn without calls

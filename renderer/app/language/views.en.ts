@@ -22,7 +22,7 @@ export const viewsEn = {
   'layout.empty.hint': 'The request was recorded, but it holds no text.',
   'layout.empty.concealed':
     'This runtime conceals its prompt, or its recording cannot be read. The wire view shows what is left.',
-  'layout.kernel': 'No body was recorded; this is the engine’s own view of the request.',
+  'layout.kernel': 'No body of a known protocol was recorded; this is the engine’s own view of the request.',
   'layout.omitted': 'The trace left out {n, plural, one {# field} other {# fields}}.',
   'layout.unknown': '{share} of the characters have no known origin.',
   'layout.resize': 'Resize the detail',

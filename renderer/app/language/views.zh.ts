@@ -23,7 +23,7 @@ export const viewsZh: Readonly<Record<keyof typeof viewsEn, string>> = {
   'layout.empty': '没有请求文本',
   'layout.empty.hint': '请求有记录，但其中没有文本。',
   'layout.empty.concealed': '这个 runtime 隐藏了提示词，或者记录无法读取。“线上报文”视图会显示剩下的内容。',
-  'layout.kernel': '没有记录请求体；这里显示的是引擎自己的视图。',
+  'layout.kernel': '没有已知协议的请求体记录；这里显示的是引擎自己的视图。',
   'layout.omitted': '跟踪记录省略了 {n, plural, other {# 个字段}}。',
   'layout.unknown': '{share} 的字符来源不明。',
   'layout.resize': '调整详情宽度',

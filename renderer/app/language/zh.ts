@@ -122,7 +122,7 @@ export const zh: Dictionary = {
   'strip.name': '{shown}：{words}',
   'strip.before': '前面还有 {n, plural, other {# 次调用}}',
   'strip.after': '后面还有 {n, plural, other {# 次调用}}',
-  'strip.kernel': '没有记录报文，只有内核视图',
+  'strip.kernel': '没有已知协议的报文，只有内核视图',
   'strip.none': '本回合没有记录到调用。',
 
   // turn without calls
