@@ -239,6 +239,7 @@ describe('wire', () => {
     await act(async () => actions.selectCall(guide?.id ?? ''));
     await settled(() => text('.reply-usage td') === 'unknown');
     expect(all('.reply-usage td').map((cell) => cell.textContent)).toEqual(Array(4).fill('unknown'));
+    expect(text('.reply-usage caption')).not.toContain('billed');
   });
 });
 

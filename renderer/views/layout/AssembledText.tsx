@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import type { AssembledRow } from '../../../shared/api.ts';
 import { useText } from '../../app/language/index.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Code, formatInt, formatPercent, Tag } from '../../ui/index.ts';
+import { Code, formatInt } from '../../ui/index.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { originOf } from '../parts/names.ts';
 import { useSentence } from '../parts/use-sentence.ts';
+import { SegmentSize } from './SegmentSize.tsx';
 import './inspector.css';
 
 type Props = { readonly segment: AssembledRow; readonly total: number };
@@ -39,15 +40,7 @@ export function AssembledText({ segment, total }: Props): ReactNode {
         <dd>
           <Code>{segment.spans[0]?.path ?? '—'}</Code>
         </dd>
-        <dt>{t('layout.column.tokens')}</dt>
-        <dd>
-          {formatInt(segment.tokens.value)}{' '}
-          <span className="inspector-mid">
-            {formatPercent(total > 0 ? segment.tokens.value / total : 0)} ·{' '}
-            {t('layout.chars', { n: formatInt(segment.chars) })}
-          </span>{' '}
-          <Tag tier={segment.tokens.tier} />
-        </dd>
+        <SegmentSize segment={segment} total={total} />
       </dl>
       <section
         className="inspector-text"

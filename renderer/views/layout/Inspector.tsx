@@ -7,10 +7,11 @@ import { useLens } from '../../app/store.ts';
 import { turnOf } from '../../app/turns.ts';
 import { useEngine } from '../../app/use-engine.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Code, ErrorNote, formatInt, formatPercent, Loading, Tag } from '../../ui/index.ts';
+import { Code, ErrorNote, formatInt, Loading } from '../../ui/index.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { originOf } from '../parts/names.ts';
 import { useSentence } from '../parts/use-sentence.ts';
+import { SegmentSize } from './SegmentSize.tsx';
 import './inspector.css';
 
 /** A tool has one path a string of its schema; only the first ones are listed. */
@@ -58,15 +59,7 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
         </dd>
         <dt>{t('inspector.since')}</dt>
         <dd>{since === null ? '—' : t('layout.turn', { n: since })}</dd>
-        <dt>{t('layout.column.tokens')}</dt>
-        <dd>
-          {formatInt(segment.tokens.value)}{' '}
-          <span className="inspector-mid">
-            {formatPercent(total > 0 ? segment.tokens.value / total : 0)} ·{' '}
-            {t('layout.chars', { n: formatInt(segment.chars) })}
-          </span>{' '}
-          <Tag tier={segment.tokens.tier} />
-        </dd>
+        <SegmentSize segment={segment} total={total} />
       </dl>
       <section
         className="inspector-text"

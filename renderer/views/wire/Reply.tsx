@@ -83,7 +83,7 @@ function UsageTable({ usage }: { readonly usage: Usage | null }): ReactNode {
   return (
     <table className="reply-usage">
       <caption>
-        {t('reply.usage')} <Tag tier="billed" />
+        {t('reply.usage')} {usage && <Tag tier="billed" />}
       </caption>
       <tbody>
         {BUCKETS.map((bucket) => {
