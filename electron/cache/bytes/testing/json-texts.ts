@@ -128,17 +128,17 @@ const role = (roles: readonly string[]): fc.Arbitrary<Written> =>
   fc.constantFrom(...roles).map((r) => ({ json: JSON.stringify(r) }));
 
 function fieldText(kind: KeyKind, isNoisy: boolean): fc.Arbitrary<Written> {
-  const any = anyJson(isNoisy, 2);
+  const odd = anyJson(isNoisy, 2);
   const list = (item: fc.Arbitrary<Written>, maxLength = 5) => arrayText(isNoisy, fc.array(item, { maxLength }));
   const tool = fc.oneof(
-    marked(isNoisy, { name: stringText(isNoisy), input_schema: any }),
-    marked(isNoisy, { type: plain('function'), function: marked(isNoisy, { name: plain('roll'), parameters: any }) }),
+    marked(isNoisy, { name: stringText(isNoisy), input_schema: odd }),
+    marked(isNoisy, { type: plain('function'), function: marked(isNoisy, { name: plain('roll'), parameters: odd }) }),
   );
   const block = fc.oneof(
     { weight: 4, arbitrary: marked(isNoisy, { type: plain('text'), text: stringText(isNoisy) }) },
-    { weight: 1, arbitrary: any },
+    { weight: 1, arbitrary: odd },
   );
-  const part = marked(isNoisy, { type: plain('text'), text: stringText(isNoisy), extra: any });
+  const part = marked(isNoisy, { type: plain('text'), text: stringText(isNoisy), extra: odd });
   const message = fc.oneof(
     {
       weight: 4,
@@ -148,11 +148,11 @@ function fieldText(kind: KeyKind, isNoisy: boolean): fc.Arbitrary<Written> {
       }),
     },
     { weight: 1, arbitrary: marked(isNoisy, { type: plain('function_call'), arguments: stringText(isNoisy) }) },
-    { weight: 1, arbitrary: any },
+    { weight: 1, arbitrary: odd },
   );
   switch (kind) {
     case 'tools':
-      return fc.oneof({ weight: 5, arbitrary: list(tool, 3) }, { weight: 1, arbitrary: any });
+      return fc.oneof({ weight: 5, arbitrary: list(tool, 3) }, { weight: 1, arbitrary: odd });
     case 'declarations':
       return list(
         fc.oneof(
@@ -164,16 +164,16 @@ function fieldText(kind: KeyKind, isNoisy: boolean): fc.Arbitrary<Written> {
             ),
           },
           { weight: 1, arbitrary: marked(isNoisy, { functionDeclarations: list(tool, 2) }) },
-          { weight: 1, arbitrary: any },
+          { weight: 1, arbitrary: odd },
         ),
         2,
       );
     case 'system':
-      return fc.oneof(stringText(isNoisy), list(block, 4), any);
+      return fc.oneof(stringText(isNoisy), list(block, 4), odd);
     case 'system-parts':
-      return fc.oneof(marked(isNoisy, { parts: list(block, 3) }), stringText(isNoisy), any);
+      return fc.oneof(marked(isNoisy, { parts: list(block, 3) }), stringText(isNoisy), odd);
     case 'messages':
-      return fc.oneof({ weight: 6, arbitrary: list(message) }, { weight: 1, arbitrary: any });
+      return fc.oneof({ weight: 6, arbitrary: list(message) }, { weight: 1, arbitrary: odd });
     case 'kernel-messages': {
       const system = marked(isNoisy, { role: role(['system', 'system', 'user']), content: withBreaks(isNoisy) });
       const late = marked(isNoisy, {
