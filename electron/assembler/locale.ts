@@ -5,9 +5,11 @@
  */
 import type { InstructionLanguage } from './types.ts';
 
-type Known = { readonly tag: string; readonly language: string; readonly script: string | undefined };
+/** A valid locale with the script that its language is written in. */
+export type KnownLocale = { readonly tag: string; readonly language: string; readonly script: string | undefined };
 
-function parse(locale: string | null | undefined): Known | null {
+/** null for what is no locale. Case and underscores do not matter. */
+export function parseLocale(locale: string | null | undefined): KnownLocale | null {
   if (!locale) return null;
   try {
     const exact = new Intl.Locale(locale.trim().replaceAll('_', '-'));
@@ -20,11 +22,11 @@ function parse(locale: string | null | undefined): Known | null {
 
 /** Suffixes to look for, best first, without duplicates; the last is the empty one. */
 export function localeCandidates(locale: string | null | undefined): readonly string[] {
-  const known = parse(locale);
+  const known = parseLocale(locale);
   const candidates: string[] = [];
   if (known) {
     candidates.push(known.tag);
-    if (parse(known.language)?.script === known.script) candidates.push(known.language);
+    if (parseLocale(known.language)?.script === known.script) candidates.push(known.language);
   }
   return [...new Set([...candidates, 'en', ''])];
 }
@@ -35,7 +37,7 @@ export function instructionLanguage(
   forced?: InstructionLanguage | null,
 ): InstructionLanguage {
   if (forced) return forced;
-  const known = parse(locale);
+  const known = parseLocale(locale);
   return known?.language === 'zh' && known.script === 'Hans' ? 'zh' : 'en';
 }
 
@@ -44,7 +46,7 @@ export function instructionLanguage(
  * Chinese is named by its script, every other language with the region as given. An invalid locale stays as it is.
  */
 export function languageName(locale: string, language: InstructionLanguage): string {
-  const known = parse(locale);
+  const known = parseLocale(locale);
   if (!known) return locale;
   const isChinese = known.language === 'zh';
   const tag = isChinese && known.script ? `zh-${known.script}` : known.tag;

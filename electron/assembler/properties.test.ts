@@ -3,192 +3,152 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildContext } from './build-context.ts';
 import { CACHE_SENTINEL as S } from './data/escape.ts';
-import { storeOf } from './data/inject.ts';
-import { checkCover, params } from './testing/params.ts';
+import {
+  anyInput,
+  CLOSING,
+  DATA_TAGS,
+  historyRow,
+  hostileText,
+  TEMPLATE,
+  turnData,
+  unlimited,
+} from './testing/arbitrary.ts';
+import { checkCover } from './testing/params.ts';
 import { en, zh } from './testing/texts.ts';
-import type { BuildParams, HistoryRecord, LoreContribution, PromptSegment } from './types.ts';
-
-/** Text made of what could hurt: sentinels, tags, templates, blank lines. */
-const text = fc
-  .array(
-    fc.oneof(
-      fc.string(),
-      fc.constantFrom(
-        S,
-        '\ue000',
-        '</world-lore>',
-        '</runtime-inputs>',
-        '</codex>',
-        '<codex>',
-        '{{ player.message }}',
-        '\n',
-        '\n\n',
-        ' ',
-        '雾',
-        '&',
-        '<',
-      ),
-    ),
-    { maxLength: 4 },
-  )
-  .map((bits) => bits.join(''));
-
-const role = fc.constantFrom('system', 'user', 'assistant') satisfies fc.Arbitrary<'system' | 'user' | 'assistant'>;
-const segment: fc.Arbitrary<PromptSegment> = fc.record({
-  id: fc.string({ maxLength: 3 }),
-  content: text,
-  position: fc.oneof(
-    fc.constantFrom('system', 'pre-history', 'post-history'),
-    fc.record({ depth: fc.integer({ min: -1, max: 6 }) }),
-  ),
-  role,
-  audience: fc.constantFrom('all', 'self', 'story'),
-  volatility: fc.constantFrom('stable', 'session', 'turn'),
-  order: fc.integer({ min: -2, max: 2 }),
-  providerPluginId: fc.constantFrom('narrator', 'memory'),
-});
-const row: fc.Arbitrary<HistoryRecord> = fc.record({ role, content: text, turnId: fc.constantFrom('t1', 't2', 't3') });
-const lore: fc.Arbitrary<LoreContribution> = fc.record({
-  kind: fc.constant('lore_entry'),
-  content: text,
-  position: fc.constantFrom('before_plugin', 'after_plugin', 'at_depth'),
-  order: fc.integer({ min: 0, max: 3 }),
-  depth: fc.integer({ min: 0, max: 5 }),
-});
-
-const input = fc
-  .record({
-    promptTemplate: text,
-    world: text,
-    said: text,
-    segments: fc.array(segment, { maxLength: 6 }),
-    history: fc.array(row, { maxLength: 6 }),
-    story: fc.array(row, { maxLength: 2 }),
-    lore: fc.array(lore, { maxLength: 4 }),
-    slot: text,
-    data: fc.array(text, { maxLength: 3 }),
-    summaries: fc.array(text, { maxLength: 2 }),
-    isStory: fc.boolean(),
-    locale: fc.constantFrom(undefined, 'en-US', 'zh-CN', '../x'),
-    inject: fc.boolean(),
-    budget: fc.option(fc.integer({ min: 20, max: 400 })),
-  })
-  .map((given): BuildParams =>
-    params({
-      promptTemplate: given.promptTemplate,
-      manifest: {
-        ...(given.isStory ? { outputKind: 'story' } : {}),
-        input: { inject: [{ kind: 'plugin-data', namespace: 'codex', as: '<codex>' }] },
-      },
-      turnInput: { playerMessage: given.said, ...(given.locale === undefined ? {} : { locale: given.locale }) },
-      promptSegments: given.segments,
-      messageHistory: given.history,
-      executionStory: given.story,
-      sessionContext: { world: { lore: given.world }, contributions: given.lore },
-      inputSlots: { n: { cardinality: 'one', value: given.slot, source: { pluginId: 'p', runtimeId: 'r' } } },
-      store: storeOf(
-        given.data.map((value, i) => ({
-          pluginId: 'narrator',
-          namespace: 'codex',
-          key: `k${i}`,
-          value,
-          createdAt: `${i}`,
-          updatedAt: `${i}`,
-        })),
-      ),
-      summaries: given.summaries.map((content, i) => ({ id: `x${i}`, content, focusSections: [content] })),
-      injectCacheBreakpoints: given.inject,
-      ...(given.budget === null
-        ? {}
-        : {
-            estimator: (one: string) => Math.ceil(one.length / 4),
-            contextBudget: { maxInputTokens: given.budget, reservedForResponse: 5 },
-          }),
-    }),
-  );
+import type { AssembledContext, AssembledSegment, BuildParams, PromptSegment } from './types.ts';
 
 const count = (whole: string, part: string): number => whole.split(part).length - 1;
+const segmentsOf = ({ system, segmented }: AssembledContext): readonly AssembledSegment[] => [
+  ...system.segments,
+  ...segmented.flatMap(({ segments }) => segments),
+];
+/** All that is data in an input, as one text. */
+const dataOf = ({ promptTemplate: _template, turnInput: _turn, store: _store, ...data }: BuildParams): string =>
+  JSON.stringify({ ...data, completedResults: [...(data.completedResults ?? [])] });
 
 describe('for every input', () => {
-  test('the segments cover every text once, and the same input gives the same bytes', () =>
-    fc.assert(
-      fc.asyncProperty(input, fc.constantFrom(en, zh), async (given, texts) => {
+  test('the segments cover every text once, and the same input gives the same bytes', async () => {
+    const seen = { cut: 0, pictures: 0, summaries: 0 };
+    await fc.assert(
+      fc.asyncProperty(anyInput, fc.constantFrom(en, zh), async (given, texts) => {
         const context = await buildContext(given, texts);
         checkCover(context);
         expect(JSON.stringify(await buildContext(given, texts))).toBe(JSON.stringify(context));
+        const kinds = new Set(segmentsOf(context).map(({ kind }) => kind));
+        seen.cut += Number(context.prunedMessageCount > 0);
+        seen.pictures += Number(kinds.has('pictures'));
+        seen.summaries += Number(kinds.has('summary'));
       }),
-    ));
+      { numRuns: 200 },
+    );
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(10);
+  });
 
-  test('no text becomes a breakpoint, and messages hold no sentinel', () =>
-    fc.assert(
-      fc.asyncProperty(input, async (given) => {
+  test('no text becomes a breakpoint, and messages hold no sentinel', async () => {
+    let hostile = 0;
+    await fc.assert(
+      fc.asyncProperty(anyInput, async (given) => {
         const { systemPrompt, messages, frameworkHead } = await buildContext(given, en);
         const plain = await buildContext({ ...given, injectCacheBreakpoints: false }, en);
         expect(plain.systemPrompt).not.toContain('\ue000');
         expect(count(systemPrompt, S)).toBeLessThanOrEqual(given.injectCacheBreakpoints ? 4 : 0);
         expect(systemPrompt.replaceAll(S, '')).toBe(plain.systemPrompt);
         expect(systemPrompt.startsWith(frameworkHead)).toBe(true);
-        for (const { content } of messages) expect(content).not.toContain('\ue000');
+        for (const { content } of messages) expect(JSON.stringify(content)).not.toContain('\ue000');
+        hostile += Number(dataOf(given).includes(S));
       }),
-    ));
+    );
+    expect(hostile).toBeGreaterThan(30);
+  });
 
-  test('data neither closes nor opens a block', () =>
-    fc.assert(
-      fc.asyncProperty(input, async (given) => {
-        const { segmented } = await buildContext({ ...given, estimator: undefined } as never, en);
-        const blocks = segmented
-          .flatMap(({ segments }) => segments)
-          .filter(({ kind, label }) => kind === 'turn-context' && (label === 'codex' || label === 'runtime-inputs'));
-        for (const { label, text: block } of blocks) {
-          expect(count(block, `<${label}>`)).toBe(1);
-          expect(count(block, `</${label}>`)).toBe(1);
+  test('data neither closes nor opens a block', async () => {
+    let hostile = 0;
+    await fc.assert(
+      fc.asyncProperty(anyInput, async (given) => {
+        const segments = segmentsOf(await buildContext(unlimited(given), en));
+        hostile += Number(CLOSING.test(dataOf(given)));
+        const data = segments.filter(
+          ({ kind, label }) =>
+            kind === 'events' || kind === 'activation' || (kind === 'turn-context' && isDataTag(label)),
+        );
+        for (const { label, text } of data) expect(text.match(/<[^>]*>/g)).toEqual([`<${label}>`, `</${label}>`]);
+        for (const { text } of segments.filter(({ kind }) => kind === 'summary')) {
+          expect(text.match(/<[^>]*>/g)).toEqual(['<compacted_history>', '</compacted_history>']);
+        }
+        for (const { text } of segments.filter(({ kind }) => kind === 'world-lore')) {
+          expect(text.startsWith('<world-lore>\n')).toBe(true);
+          expect(text.match(/<\/world-lore\s*>/gi)).toHaveLength(1);
         }
       }),
-    ));
+      { numRuns: 200 },
+    );
+    expect(hostile).toBeGreaterThan(100);
+  });
 
-  test('turns that differ in turn data alone share system prompt and everything before the turn context', () =>
-    fc.assert(
-      fc.asyncProperty(input, text, text, fc.array(row, { maxLength: 2 }), async (given, said, value, added) => {
-        const lasting = (given.promptSegments ?? []).filter(
-          ({ position, volatility }) =>
-            typeof position === 'string' &&
-            (volatility !== 'turn' || position === 'system' || position === 'post-history'),
-        );
-        const turn = async (over: Partial<BuildParams>) =>
-          buildContext(
-            {
-              ...given,
-              promptTemplate: given.promptTemplate.replaceAll('{{ player.message }}', ''),
-              promptSegments: lasting,
-              executionStory: [],
-              sessionContext: {
-                ...given.sessionContext,
-                contributions: (given.sessionContext?.contributions ?? []).filter(
-                  ({ position }) => position !== 'at_depth',
-                ),
-              },
-              estimator: undefined,
-              ...over,
-            } as BuildParams,
+  test('data is never interpolated: other words of the player change the body and his own message alone', async () => {
+    const seen = { inData: 0, inBody: 0 };
+    await fc.assert(
+      fc.asyncProperty(anyInput, hostileText, async (given, said) => {
+        const rest = async (playerMessage: string): Promise<readonly AssembledSegment[]> => {
+          const context = await buildContext(
+            unlimited({ ...given, turnInput: { ...given.turnInput, playerMessage } }),
             en,
           );
-        const history = given.messageHistory ?? [];
-        const first = await turn({});
-        const second = await turn({
-          turnInput: { ...given.turnInput, playerMessage: said },
-          inputSlots: { n: { cardinality: 'one', value, source: { pluginId: 'p', runtimeId: 'r' } } },
-          messageHistory: [...history, ...added],
-        });
-        expect(second.systemPrompt).toBe(first.systemPrompt);
-        const before = first.segmented.findIndex(({ segments }) => segments[0]?.kind === 'turn-context');
-        expect(before).toBeGreaterThanOrEqual(0);
-        expect(JSON.stringify(second.messages.slice(0, before))).toBe(JSON.stringify(first.messages.slice(0, before)));
+          return segmentsOf(context).filter(({ kind }) => kind !== 'runtime-body' && kind !== 'player');
+        };
+        expect(await rest(`W1${said}`)).toEqual(await rest('W2'));
+        seen.inData += Number(dataOf(given).includes(TEMPLATE));
+        seen.inBody += Number(given.promptTemplate.includes(TEMPLATE));
       }),
-    ));
+    );
+    expect(seen.inData).toBeGreaterThan(50);
+    expect(seen.inBody).toBeGreaterThan(10);
+  });
+
+  test('turns that differ in turn data alone share system prompt and everything before the turn context', async () => {
+    const seen = { history: 0, changed: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        anyInput,
+        hostileText,
+        fc.array(hostileText, { minLength: 6, maxLength: 6 }),
+        turnData,
+        fc.array(historyRow, { maxLength: 2 }),
+        async (given, said, contents, data, added) => {
+          const { activation: _activation, ...untouched } = lasting(given);
+          const first = await buildContext(lasting(given), en);
+          const second = await buildContext(
+            {
+              ...untouched,
+              ...data,
+              turnInput: { ...given.turnInput, playerMessage: said, turnId: 't10' },
+              promptSegments: (untouched.promptSegments ?? []).map((one, i) =>
+                one.volatility === 'turn' ? { ...one, content: contents[i] ?? '' } : one,
+              ),
+              messageHistory: [
+                ...(given.messageHistory ?? []),
+                ...added.map(({ role, content }) => ({ role, content })),
+              ],
+            },
+            en,
+          );
+          expect(second.systemPrompt).toBe(first.systemPrompt);
+          const before = first.segmented.findIndex(({ segments }) => segments[0]?.kind === 'turn-context');
+          expect(before).toBeGreaterThanOrEqual(0);
+          expect(JSON.stringify(second.messages.slice(0, before))).toBe(
+            JSON.stringify(first.messages.slice(0, before)),
+          );
+          seen.history += Number(before > 0);
+          seen.changed += Number(first.turnContext !== second.turnContext);
+        },
+      ),
+    );
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(50);
+  });
 
   test('nothing that is passed in is changed', () =>
     fc.assert(
-      fc.asyncProperty(input, async (given) => {
+      fc.asyncProperty(anyInput, async (given) => {
         const { store: _store, estimator: _estimator, ...plain } = given;
         const before = structuredClone(plain);
         await buildContext(given, en);
@@ -196,3 +156,22 @@ describe('for every input', () => {
       }),
     ));
 });
+
+const isDataTag = (label: string): boolean => DATA_TAGS.some((tag) => tag === label);
+
+/** What stands before the turn context only because somebody asked for it there, or by its distance from the end, is left out. */
+function lasting(given: BuildParams): BuildParams {
+  const staysBehind = ({ position, volatility }: PromptSegment): boolean =>
+    typeof position === 'string' && (volatility !== 'turn' || position !== 'pre-history');
+  const { activation, ...rest } = unlimited(given);
+  return {
+    ...rest,
+    ...(activation && activation.source !== 'stage' ? { activation } : {}),
+    promptTemplate: given.promptTemplate.replaceAll(TEMPLATE, ''),
+    promptSegments: (given.promptSegments ?? []).filter(staysBehind),
+    sessionContext: {
+      ...given.sessionContext,
+      contributions: (given.sessionContext?.contributions ?? []).filter(({ position }) => position !== 'at_depth'),
+    },
+  };
+}

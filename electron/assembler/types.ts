@@ -260,7 +260,7 @@ export type AssembledContext = {
 /** A fault in what was passed in: names the field, and nothing is half-built. */
 export class AssemblyError extends Error {
   override readonly name = 'AssemblyError';
-  readonly code: 'configuration' | 'context-overflow' | 'store' | 'hidden-namespace' | 'bad-tag';
+  readonly code: 'configuration' | 'store' | 'hidden-namespace' | 'bad-tag';
   readonly field: string;
   constructor(code: AssemblyError['code'], field: string, message: string) {
     super(message);
@@ -293,7 +293,6 @@ export const FRAMEWORK_TEXT_IDS = [
   'note.npcs-not-shown',
   'note.none',
   'events.instruction',
-  'events.unavailable',
   'lore.heading',
   'picture.note',
   'picture.note-of',

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { maybeCompact } from './gate.ts';
 import { summaryBudget } from './limits.ts';
-import type { MemoryStore } from './memory-store.ts';
 import { defaultStrategy } from './strategy.ts';
 import {
   chars4,
@@ -24,6 +23,7 @@ import {
   type CompactionTools,
   type CompactOutput,
   type CompactProvider,
+  type HistoryStore,
 } from './types.ts';
 
 type Step =
@@ -90,7 +90,7 @@ function expectConsistent(messages: readonly CompactionMessage[], summaries: rea
   expect(times).toEqual([...new Set(times)].sort());
 }
 
-function appendRows(store: MemoryStore, sizes: readonly number[], notes: boolean): void {
+function appendRows(store: HistoryStore, sizes: readonly number[], notes: boolean): void {
   const from = store.messages(SESSION).length;
   const made = sizes.map((size, n) => row(from + n, { content: 'x'.repeat(size) }));
   const note = notes ? [row(from + sizes.length, { role: 'user', sourceType: 'system', content: 'a picture' })] : [];
@@ -114,7 +114,7 @@ const inOwnWords = (step: Step, result: CompactionResult): boolean =>
   step.kind !== 'compact' || result.kind !== 'failed' || [...FAULT_CODES, 'store-failed'].includes(result.failure.code);
 
 /** Runs one step; null for a step that compacts nothing by its nature. */
-function run(step: Step, store: MemoryStore, tools: CompactionTools): Promise<CompactionResult> | null {
+function run(step: Step, store: HistoryStore, tools: CompactionTools): Promise<CompactionResult> | null {
   if (step.kind === 'append') {
     appendRows(store, step.sizes, step.notes);
     return null;

@@ -3,7 +3,7 @@ export { turnBarrier, type HistoryView, type Passage, type TurnBarrier } from '.
 export { failureCounter } from './failures.ts';
 export { estimateHistory, maybeCompact, type CompactParams } from './gate.ts';
 export { compactionThreshold, compactionWindows, summaryBudget, type SlotWindow } from './limits.ts';
-export { memoryStore, type MemoryStore } from './memory-store.ts';
+export { bySummaryOrder, memoryStore } from './memory-store.ts';
 export {
   defaultStrategy,
   type StrategyOptions,

@@ -5,7 +5,7 @@
 import type { SummaryBudget } from './types.ts';
 
 /** Live segments of a session. */
-export const MAX_SEGMENTS = 8;
+const MAX_SEGMENTS = 8;
 /** No budget is set below this, in tokens, unless the window itself is smaller. */
 const MIN_TOKENS = 128;
 const MAX_TOTAL_TOKENS = 8192;

@@ -2,20 +2,11 @@
  * A store that lives as long as its process. Its rows are never changed in place: a transaction works on a draft, and
  * the draft becomes the state only when the work is done, so that rolling back means forgetting it.
  */
-import type { CompactionMessage, CompactionStore, CompactionSummary, CompactionTransaction } from './types.ts';
-
-export type MemoryStore = CompactionStore & {
-  /** Rows of a session in canonical order. */
-  messages(sessionId: string): readonly CompactionMessage[];
-  /** Live summaries of a session, oldest first. */
-  summaries(sessionId: string): readonly CompactionSummary[];
-  /** Adds rows at the end, as the commit of a turn does. */
-  append(...messages: readonly CompactionMessage[]): void;
-};
+import { byUnits } from '../assembler/data/escape.ts';
+import type { CompactionMessage, CompactionSummary, CompactionTransaction, HistoryStore } from './types.ts';
 
 type State = { readonly messages: readonly CompactionMessage[]; readonly summaries: readonly CompactionSummary[] };
 
-const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Order of summaries everywhere. */
 export const bySummaryOrder = (a: CompactionSummary, b: CompactionSummary): number =>
   byUnits(a.createdAt, b.createdAt) || byUnits(a.id, b.id);
@@ -31,7 +22,7 @@ const ofSession = <T extends { readonly sessionId: string }>(rows: readonly T[],
 export function memoryStore(
   messages: readonly CompactionMessage[],
   summaries: readonly CompactionSummary[] = [],
-): MemoryStore {
+): HistoryStore {
   let state: State = { messages, summaries: [...summaries].sort(bySummaryOrder) };
   return {
     messages: (sessionId) => ofSession(state.messages, sessionId),

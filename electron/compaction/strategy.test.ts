@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../shared/tokens.ts';
 import { maybeCompact, type CompactParams } from './gate.ts';
-import { memoryStore, type MemoryStore } from './memory-store.ts';
+import { memoryStore } from './memory-store.ts';
 import { defaultStrategy, type StrategyOptions, type SummaryModel } from './strategy.ts';
 import {
   chars4,
@@ -16,7 +16,7 @@ import {
   SESSION,
   summary,
 } from './testing/scene.ts';
-import type { CompactionMessage, CompactionResult } from './types.ts';
+import type { CompactionMessage, CompactionResult, HistoryStore } from './types.ts';
 
 const WINDOW = 32_768; // total 3,932, segment 1,310
 const long = (n: number): CompactionMessage => row(n, { content: `${n} `.padEnd(4 * 2000, 'x') });
@@ -25,7 +25,7 @@ const longRows = (count: number, from = 0): CompactionMessage[] =>
 
 type Over = Partial<CompactParams> & { readonly strategy?: Partial<StrategyOptions> };
 const compact = (
-  store: MemoryStore,
+  store: HistoryStore,
   model: SummaryModel,
   { strategy, ...over }: Over = {},
   tools = scene(store).tools,
@@ -39,7 +39,7 @@ const compact = (
     tools,
   );
 
-const tagged = (store: MemoryStore): string[] =>
+const tagged = (store: HistoryStore): string[] =>
   store.messages(SESSION).flatMap(({ id, compactedAtTurnId }) => (compactedAtTurnId === null ? [] : [id]));
 const ids = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, n) => `m${from + n}`);
 

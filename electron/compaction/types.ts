@@ -126,6 +126,16 @@ export type CompactionStore = {
   transaction<T>(work: (tx: CompactionTransaction) => T): T;
 };
 
+/** A store that can also be read, and grows as the rows of a session do. */
+export type HistoryStore = CompactionStore & {
+  /** Rows of a session in canonical order. */
+  messages(sessionId: string): readonly CompactionMessage[];
+  /** Live summaries of a session, oldest first. */
+  summaries(sessionId: string): readonly CompactionSummary[];
+  /** Adds rows at the end, as the commit of a turn does. */
+  append(...messages: readonly CompactionMessage[]): void;
+};
+
 /** Time and chance, passed in. */
 export type CompactionClock = {
   /** Milliseconds since 1970. */
@@ -154,15 +164,17 @@ export type CompactedEvent = {
   readonly summaryTruncated: boolean;
 };
 
-/** Why a compaction that was due did not happen. */
-export type CompactionFailure =
-  | { readonly code: 'bad-window'; readonly message: string }
-  | { readonly code: 'timeout'; readonly message: string }
-  | { readonly code: 'provider-threw'; readonly message: string }
-  | { readonly code: FaultCode; readonly message: string }
-  | { readonly code: RejectionCode; readonly message: string }
-  | { readonly code: 'summaries-changed'; readonly message: string }
-  | { readonly code: 'store-failed'; readonly message: string };
+/** Why a compaction that was due did not happen; each has its words in shared/language under `compaction.<code>`. */
+export const FAILURE_CODES = [
+  'bad-window',
+  'timeout',
+  'provider-threw',
+  ...FAULT_CODES,
+  ...REJECTION_CODES,
+  'summaries-changed',
+  'store-failed',
+] as const;
+export type CompactionFailure = { readonly code: (typeof FAILURE_CODES)[number]; readonly message: string };
 
 export type CompactionResult =
   /** The estimate does not exceed the threshold: no provider was asked. */

@@ -21,6 +21,7 @@ import { firstDifference, reasonOf, type Evidence } from './reassembly/differenc
 import { pastOf, projectionOf, recordOf } from './reassembly/past.ts';
 import { ofKind, plainText, readRecorded, type Recorded } from './reassembly/recorded.ts';
 import { catalogueOf, sentencesOf, withSentences } from './reassembly/sentences.ts';
+import { beforeMerge, mergedAfter } from './reassembly/summaries.ts';
 import { extensionsOf, loreOf, preambleOf, worldLoreOf } from './reassembly/system-data.ts';
 import { activationIn, turnDataOf } from './reassembly/turn-data.ts';
 
@@ -100,12 +101,7 @@ function evidenceOf(source: OpenedSource, view: CallView, start: string): Eviden
         event.turnId === view.row.turnId &&
         field(event.payload, 'runtimeId') === view.row.runtimeId,
     ),
-    mergedLater: events.some(
-      (event) =>
-        event.type === 'context.compacted' &&
-        event.createdAt > start &&
-        Number(field(event.payload, 'summariesMerged') ?? 0) > 0,
-    ),
+    mergedLater: mergedAfter(events, start),
     rowTexts: new Set(source.db.messages(view.sessionId).map((row) => row.content)),
   };
 }
@@ -127,7 +123,8 @@ export async function assembledDetail(
   const stored = source.db.world(sessionId);
   const locale = stored.locale ?? 'en';
   const base = prompts.framework(instructionLanguage(locale));
-  const past = pastOf(source.db.messages(sessionId), source.db.summaries(sessionId), { turnId: row.turnId, start });
+  const then = pastOf(source.db.messages(sessionId), source.db.summaries(sessionId), { turnId: row.turnId, start });
+  const past = beforeMerge(then, recorded, source.ledger(sessionId), start);
   const player = playerOf(recorded, source, view);
   const said = player.text.trim() !== '';
   const sentences = sentencesOf(recorded, past.rows, said);
@@ -202,6 +199,7 @@ export async function assembledDetail(
     'story-cue': () => either(sentences['cue.story'] !== base.text('cue.story'), 'framework'),
     'world-lore': () => worldLore?.from ?? 'database',
     lore: (label) => either(lore.taken.has(label)),
+    summary: (label) => either(past.taken.has(label.replace(/^summary /, ''))),
     depth: (label) => either(!storedLore.has(label)),
     'turn-context': (label) => either(!turnData.fromDatabase.has(label)),
     player: () => player.from,

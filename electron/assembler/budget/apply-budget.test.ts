@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { en, zh } from '../testing/texts.ts';
-import type { LlmMessage } from '../types.ts';
+import type { Estimator, LlmMessage } from '../types.ts';
 import { applyBudget, isCompactedHistory, type BudgetedMessages } from './apply-budget.ts';
 import { CHARS4, COVEL_ESTIMATOR, messagesTokens } from './estimator.ts';
 import { resolveBudgetOptions } from './options.ts';
-import { anyMessages, envelope, group, say, text } from './testing/messages.ts';
+import { anyMessages, envelope, group, limitShare, say, text } from './testing/messages.ts';
 import { toolGroups } from './tool-groups.ts';
 
 const MARKER = text(60, 'm'); // 15 tokens
@@ -135,6 +135,9 @@ describe('the table of section 12.2', () => {
     });
   });
   test.each([
+    [0, 0],
+    [2, 0],
+    [4, 0],
     [6, 0],
     [8, 0],
     [10, 3],
@@ -187,11 +190,14 @@ describe('beyond the table', () => {
     const result = run(0, [say(U, 400), say(A, 400), say(U, 400)], 100, 0, 0);
     expect(result).toMatchObject({ kept: [], prunedMessageCount: 3, totalTokens: 15, overBudget: false });
   });
-  test('a cut that saves no more than the marker costs is not made', () => {
-    const messages = [say(U, 60), say(U, 400)]; // 15 tokens could go
-    expect(run(0, messages, 100, 0, 1)).toMatchObject({ messages, prunedMessageCount: 0, overBudget: true });
-    const larger = [say(U, 64), say(U, 400)];
-    expect(run(0, larger, 100, 0, 1)).toMatchObject({ prunedMessageCount: 1, totalTokens: 115, overBudget: true });
+  test('what may go goes, also where that is less than the marker costs', () => {
+    const messages = [say(U, 20), say(U, 400)]; // 5 tokens may go, the marker costs 15
+    expect(run(0, messages, 100, 0, 1)).toMatchObject({
+      kept: [1],
+      prunedMessageCount: 1,
+      totalTokens: 115,
+      overBudget: true,
+    });
   });
   test('a summary is not a turn', () => {
     const messages = [say(A, 400), envelope(), say(U, 40)];
@@ -227,60 +233,82 @@ describe('beyond the table', () => {
 });
 
 describe('any messages, any limits', () => {
+  const SYSTEM = 'abcd';
   const input = fc.record({
     messages: anyMessages,
-    cap: fc.integer({ min: 1, max: 400 }),
-    protect: fc.integer({ min: 0, max: 4 }),
-    covel: fc.boolean(),
+    share: limitShare,
+    protect: fc.oneof(fc.constantFrom(0, 1), fc.integer({ min: 0, max: 4 })),
+    estimate: fc.constantFrom(COVEL_ESTIMATOR, CHARS4),
   });
-  const budgeted = (messages: readonly LlmMessage[], cap: number, protect: number, covel: boolean) => {
-    const estimate = covel ? COVEL_ESTIMATOR : CHARS4;
+  const totalOf = (messages: readonly LlmMessage[], estimate: Estimator): number =>
+    estimate(SYSTEM) + messagesTokens(messages, estimate);
+  const budgeted = (messages: readonly LlmMessage[], cap: number, protect: number, estimate: Estimator) => {
     const budget = resolveBudgetOptions({ maxInputTokens: cap, reservedForResponse: 0, protectLastUserTurns: protect });
-    return { estimate, result: applyBudget({ system: 'abcd', messages, budget, estimate, marker: MARKER }) };
+    return applyBudget({ system: SYSTEM, messages, budget, estimate, marker: MARKER });
   };
+  const isTurn = (message: LlmMessage): boolean => message.role === 'user' && !isCompactedHistory(message);
+  /** By the page's words: the n-th turn from the end, and the system messages directly before it. */
+  function protectedFrom(messages: readonly LlmMessage[], turns: number): number {
+    if (turns === 0) return messages.length;
+    let first = messages.length;
+    for (let left = turns; left > 0 && first >= 0; left--) first = messages.slice(0, first).findLastIndex(isTurn);
+    if (first < 0) return 0;
+    while (messages[first - 1]?.role === 'system') first--;
+    return first;
+  }
 
-  test('never splits a group, never drops what is protected, never grows, is idempotent', () => {
-    let cuts = 0;
+  test('never splits a group, never drops what is protected, grows by the marker at most, is idempotent', () => {
+    const seen = { cuts: 0, fits: 0, partial: 0, atGroup: 0, aroundSummary: 0 };
     fc.assert(
-      fc.property(input, ({ messages, cap, protect, covel }) => {
-        const { estimate, result } = budgeted(messages, cap, protect, covel);
+      fc.property(input, ({ messages, share, protect, estimate }) => {
+        const total = totalOf(messages, estimate);
+        const cap = Math.max(1, Math.floor((total * share) / 100));
+        const result = budgeted(messages, cap, protect, estimate);
         const kept = new Set(result.kept);
-        const total = estimate('abcd') + messagesTokens(messages, estimate);
-        if (kept.size < messages.length) cuts++;
+        const gone = messages.flatMap((_, i) => (kept.has(i) ? [] : [i]));
+        const window = protectedFrom(messages, protect);
 
-        expect(result.totalTokens).toBe(estimate('abcd') + messagesTokens(result.messages, estimate));
-        expect(result.totalTokens).toBeLessThanOrEqual(total);
+        expect(result.totalTokens).toBe(totalOf(result.messages, estimate));
         expect(result.overBudget).toBe(result.totalTokens > cap);
-        expect(kept.size === messages.length || total > cap).toBe(true);
+        expect(result.totalTokens).toBeLessThanOrEqual(result.overBudget ? total + estimate(MARKER) : cap);
+        expect(gone.length === 0 || total > cap).toBe(true);
         expect(result.messages.filter((message) => !isMarker(message))).toEqual(messages.filter((_, i) => kept.has(i)));
 
-        for (const { start, end } of toolGroups(messages)) {
+        const groups = toolGroups(messages);
+        for (const { start, end } of groups) {
           const parts = messages.flatMap((_, i) => (i >= start && i < end ? [kept.has(i)] : []));
           expect(new Set(parts).size).toBe(1);
         }
-        const summaries = messages.flatMap((message, i) => (isCompactedHistory(message) ? [i] : []));
-        expect(summaries.every((i) => kept.has(i))).toBe(true);
-        const users = messages.flatMap((message, i) =>
-          message.role === 'user' && !isCompactedHistory(message) ? [i] : [],
-        );
-        let first = protect === 0 ? messages.length : users.length < protect ? 0 : (users.at(-protect) ?? 0);
-        while (first > 0 && first < messages.length && messages[first - 1]?.role === 'system') first--;
-        for (let i = first; i < messages.length; i++) expect(kept.has(i)).toBe(true);
-
-        const again = budgeted(result.messages, cap, protect, covel).result;
+        for (const i of gone) {
+          expect(i).toBeLessThan(window);
+          expect(messages[i] && isCompactedHistory(messages[i])).toBe(false);
+        }
+        const again = budgeted(result.messages, cap, protect, estimate);
         expect(again.messages).toEqual(result.messages);
         expect(again.totalTokens).toBe(result.totalTokens);
+
+        if (gone.length === 0) return;
+        const last = gone.at(-1) ?? 0;
+        seen.cuts++;
+        seen.fits += Number(!result.overBudget);
+        seen.partial += Number(result.kept.some((i) => i > last && i < window));
+        seen.atGroup += Number(groups.some(({ end }) => end === last + 1));
+        seen.aroundSummary += Number(result.kept.some((i) => i < last));
       }),
       { numRuns: 400 },
     );
-    expect(cuts).toBeGreaterThan(50);
+    // What can go wrong was met often enough.
+    expect(seen.cuts).toBeGreaterThan(150);
+    expect(seen.fits).toBeGreaterThan(100);
+    expect(seen.partial).toBeGreaterThan(60);
+    expect(seen.atGroup).toBeGreaterThan(25);
+    expect(seen.aroundSummary).toBeGreaterThan(12);
   });
 
   test('a limit of exactly the total changes nothing', () => {
     fc.assert(
-      fc.property(input, ({ messages, protect, covel }) => {
-        const total = budgeted(messages, 1_000_000, protect, covel).result.totalTokens;
-        const { result } = budgeted(messages, total, protect, covel);
+      fc.property(input, ({ messages, protect, estimate }) => {
+        const result = budgeted(messages, totalOf(messages, estimate), protect, estimate);
         expect(result).toMatchObject({ messages, overBudget: false, prunedMessageCount: 0 });
       }),
     );

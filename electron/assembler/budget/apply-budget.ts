@@ -57,8 +57,9 @@ function droppable(messages: readonly LlmMessage[], owners: readonly number[], s
 }
 
 /**
- * Drops the oldest messages until the rest fits, and puts one system message with the marker before what stayed.
- * The total never grows: a cut that saves no more than the marker costs is not made. Applied twice it changes nothing.
+ * Drops the oldest messages until the rest fits, and puts one system message with the marker before what stayed. Where
+ * all that may go is not enough, it goes all the same, even if it was less than the marker costs. Applied twice it
+ * changes nothing.
  */
 export function applyBudget({ system, messages, budget, estimate, marker }: ApplyBudgetInput): BudgetedMessages {
   const { capTokens: cap, protectLastUserTurns } = budget;
@@ -97,7 +98,7 @@ export function applyBudget({ system, messages, budget, estimate, marker }: Appl
     if (may[cut]) for (const member of members.get(owners[cut] ?? cut) ?? []) drop(member);
   }
   if (gone.size > 0) for (; may[cut] && messages[cut]?.role === 'tool'; cut++) drop(cut);
-  if (removed <= noticeCost) return unchanged(true);
+  if (gone.size === 0) return unchanged(true);
 
   const kept = messages.map((_, i) => i).filter((i) => !gone.has(i));
   const earlierMarkers = [...gone].filter((i) => messages[i]?.role === 'system' && messages[i].content === marker);

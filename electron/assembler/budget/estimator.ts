@@ -11,7 +11,7 @@ export const COVEL_ESTIMATOR: Estimator = estimateTokens;
 export const CHARS4: Estimator = (text) => Math.ceil(text.length / 4);
 
 /** Tokens of one picture or other part without text, whatever its size. */
-export const MEDIA_TOKENS = 1500;
+const MEDIA_TOKENS = 1500;
 const MEDIA_PLACEHOLDER = '[image]';
 
 /**

@@ -7,7 +7,7 @@ import { AssemblyError, type ContextBudget } from '../types.ts';
 const DEFAULT_RESERVE = 4000;
 const DEFAULT_PROTECTED_TURNS = 1;
 /** Window of a model about which nothing is known. */
-export const UNKNOWN_WINDOW = 262_144;
+const UNKNOWN_WINDOW = 262_144;
 const DEFAULT_OUTPUT = 16_384;
 
 /** A checked budget; all in tokens but the protected turns. */

@@ -45,7 +45,10 @@ export type RequestSplit = {
   readonly retryHint: number;
   /** The messages as they would be sent. */
   readonly messages: number;
-  /** What shortening has saved in this call, beyond what the ledger had already left out. */
+  /**
+   * What shortening has saved in this call, beyond what the ledger had already left out. Fewer messages may have saved
+   * less than their marker costs; that counts below zero, and only where the request does not fit.
+   */
   readonly saved: {
     readonly toolGroups: number;
     readonly prunedMessages: number;

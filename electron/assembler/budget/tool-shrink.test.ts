@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { en, zh } from '../testing/texts.ts';
 import type { LlmMessage } from '../types.ts';
 import { CHARS4, COVEL_ESTIMATOR, messagesTokens } from './estimator.ts';
-import { anyMessages, bulky, group, say, text } from './testing/messages.ts';
+import { anyMessages, bulky, group, limitShare, say, text } from './testing/messages.ts';
 import { toolGroups } from './tool-groups.ts';
 import { EMPTY_LEDGER, type ToolLedger } from './tool-ledger.ts';
 import { shrinkToolGroups, type ShrinkInput } from './tool-shrink.ts';
@@ -164,16 +164,19 @@ describe('over a whole run', () => {
 
 describe('any messages, any limits', () => {
   test('never grows, keeps its sums, keeps the newest, leaves everything but groups alone', () => {
+    const seen = { omitted: 0, folded: 0, newestAtRisk: 0 };
     fc.assert(
       fc.property(
         anyMessages,
-        fc.integer({ min: 1, max: 400 }),
+        limitShare,
         fc.constantFrom('usual' as const, 'emergency' as const),
         fc.boolean(),
-        (messages, capTokens, mode, covel) => {
+        (messages, share, mode, covel) => {
           const estimate = covel ? COVEL_ESTIMATOR : CHARS4;
+          const capTokens = Math.max(1, Math.floor(((3 + messagesTokens(messages, estimate)) * share) / 100));
           const frozen = JSON.stringify(messages);
-          const result = run(messages, capTokens, { mode, estimate, texts: covel ? zh : en, fixedTokens: 3 });
+          const given = { mode, estimate, texts: covel ? zh : en, fixedTokens: 3 };
+          const result = run(messages, capTokens, given);
           const sent = result.messages.map((one) => one.message);
           expect(JSON.stringify(messages)).toBe(frozen);
           expect(result.totalTokens).toBe(3 + messagesTokens(sent, estimate));
@@ -191,14 +194,18 @@ describe('any messages, any limits', () => {
           const untouched = new Set(
             result.messages.flatMap(({ origin }) => (origin.kind === 'sent' ? [origin.index] : [])),
           );
+          seen.omitted += Number(result.omittedGroups > 0);
+          seen.folded += Number(result.foldedGroups > 0);
+          seen.newestAtRisk += Number(mode === 'usual' && newest !== undefined && result.totalTokens > capTokens);
           const newestParts = newest ? messages.map((_, i) => i).slice(newest.start, newest.end) : [];
           expect(mode === 'emergency' || newestParts.every((i) => untouched.has(i))).toBe(true);
-          const again = run(messages, capTokens, { mode, estimate, ledger: result.ledger, fixedTokens: 3 });
+          const again = run(messages, capTokens, { ...given, ledger: result.ledger });
           expect(again.ledger).toEqual(result.ledger);
           expect(again.messages).toEqual(result.messages);
         },
       ),
       { numRuns: 300 },
     );
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
   });
 });

@@ -5,6 +5,7 @@
  * without a block (history, the player's words, extension segments) goes through `stripSentinels` in the same way
  * where its segment is made; the sentinels themselves are written afterwards (seed 1, sections 4 and 5).
  */
+import { headOf } from '../budget/truncate.ts';
 import { AssemblyError } from '../types.ts';
 
 const DELIMITER = '\ue000';
@@ -46,11 +47,8 @@ export const neutraliseClosing = (text: string, tag: string): string =>
 export const block = (tag: string, ...lines: readonly string[]): string => `<${tag}>\n${lines.join('\n')}\n</${tag}>`;
 
 /** The first `max` UTF-16 units and `mark`, when the text is longer; a surrogate pair is never cut in two. */
-export function cut(text: string, max: number, mark = '...'): string {
-  if (text.length <= max) return text;
-  const last = text.charCodeAt(max - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max) + mark;
-}
+export const cut = (text: string, max: number, mark = '...'): string =>
+  text.length <= max ? text : headOf(text, max) + mark;
 
 /** Order of strings by UTF-16 units, the same on every machine. */
 export const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

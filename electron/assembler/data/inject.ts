@@ -19,7 +19,7 @@ import { compactJson, modelFacingJson } from './model-facing.ts';
 import { renderValue } from './template.ts';
 
 /** Rows of a namespace that a prompt shows when the declaration says nothing. */
-export const DEFAULT_ROWS = 50;
+const DEFAULT_ROWS = 50;
 const SUMMARY_CHARS = 200;
 
 export type InjectBlock = { readonly tag: string; readonly text: string };

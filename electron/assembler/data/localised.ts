@@ -3,18 +3,7 @@
  * locale-like keys can be plain data (seed 1, section 4, "x-i18n").
  */
 import type { Json } from '../../../shared/model/index.ts';
-
-type Language = { readonly tag: string; readonly language: string; readonly script: string | undefined };
-
-function languageOf(locale: string): Language | null {
-  try {
-    const exact = new Intl.Locale(locale.trim().replaceAll('_', '-'));
-    const { language, script } = exact.maximize();
-    return { tag: exact.toString(), language, script };
-  } catch {
-    return null;
-  }
-}
+import { parseLocale } from '../locale.ts';
 
 /**
  * The translation for a locale: the exact one, else the same language in the same script, else English, else the
@@ -23,9 +12,9 @@ function languageOf(locale: string): Language | null {
 export function localisedText(value: Json | undefined, locale: string | undefined): string | null {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const wanted = locale === undefined ? null : languageOf(locale);
+  const wanted = parseLocale(locale);
   const texts = Object.entries(value).flatMap(([key, text]) =>
-    typeof text === 'string' ? [{ text, known: languageOf(key) }] : [],
+    typeof text === 'string' ? [{ text, known: parseLocale(key) }] : [],
   );
   const found =
     (wanted && texts.find(({ known }) => known?.tag === wanted.tag)) ??

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { en, zh } from '../testing/texts.ts';
 import type { LoreContribution } from '../types.ts';
-import { compileLorebook, systemLore, worldLoreBlock, type LorebookEntry, type LoreScan } from './lore.ts';
+import { compileLorebook, systemLoreEntries, worldLoreBlock, type LorebookEntry, type LoreScan } from './lore.ts';
 import { SENTINEL } from './testing/params.ts';
 
 const entry = (over: Partial<LorebookEntry> = {}): LorebookEntry => ({
@@ -151,6 +151,6 @@ test('system lore of one place: by order, then as given; trimmed; blank and othe
     lore('other place', { position: 'after_plugin' }),
     lore('other kind', { kind: 'note' }),
   ];
-  expect(systemLore(given, 'before_plugin')).toBe('first\n\nsecond\n\nlate');
-  expect(systemLore([], 'after_plugin')).toBe('');
+  expect(systemLoreEntries(given, 'before_plugin').map(({ content }) => content)).toEqual(['first', 'second', 'late']);
+  expect(systemLoreEntries([], 'after_plugin')).toEqual([]);
 });

@@ -132,12 +132,3 @@ export function systemLoreEntries(
     .filter((entry) => entry.content !== '')
     .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0));
 }
-
-/** The same as one text, joined by blank lines. */
-export const systemLore = (
-  contributions: readonly LoreContribution[],
-  position: 'before_plugin' | 'after_plugin',
-): string =>
-  systemLoreEntries(contributions, position)
-    .map(({ content }) => content)
-    .join('\n\n');

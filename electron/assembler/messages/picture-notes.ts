@@ -2,6 +2,7 @@
  * A picture that was shown leaves one sentence in the history, written when it was committed and never again, so that
  * every runtime knows of it and no cached prefix breaks. The sentence holds no id, time or path (seed 1, section 1).
  */
+import { headOf } from '../budget/truncate.ts';
 import type { FrameworkTexts, HistoryRecord, MediaRef } from '../types.ts';
 
 export const CAPTION_CHARS = 600;
@@ -15,14 +16,7 @@ const fieldsOf = (value: unknown): Fields =>
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** One line of at most 600 UTF-16 units, no surrogate pair cut in two. */
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= CAPTION_CHARS) return line;
-  return line
-    .slice(0, CAPTION_CHARS)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd();
-}
+const oneLine = (text: string): string => headOf(text.replace(/\s+/g, ' ').trim(), CAPTION_CHARS).trimEnd();
 
 /** `meta.caption`, else `meta.prompt`, on one line; empty where neither says anything. */
 export function captionOf(meta: unknown): string {

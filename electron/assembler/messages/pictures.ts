@@ -156,3 +156,18 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | null = null;
   return () => (asked ??= work());
 }
+
+/** The messages as a trace keeps them: an image shows its length alone (storage page, section 3). */
+export const withoutImageData = (messages: readonly LlmMessage[]): readonly LlmMessage[] =>
+  messages.map((message) =>
+    typeof message.content === 'string'
+      ? message
+      : {
+          ...message,
+          content: message.content.map((part) =>
+            part.type === 'image'
+              ? { ...part, image: `[image data omitted: ${part.image.length} base64 characters]` }
+              : part,
+          ),
+        },
+  );

@@ -1,4 +1,5 @@
 /** A complete summary that is longer than its budget is cut and says so; a marker alone would tell the story nothing. */
+import { headOf } from '../../assembler/budget/truncate.ts';
 import type { Estimator } from '../../assembler/types.ts';
 import { longestFitting } from './prefix.ts';
 
@@ -19,9 +20,4 @@ export function cutToBudget(text: string, budget: number, marker: string, estima
 }
 
 /** The first units of a text, without half a pair and without space at the end. */
-function beginning(text: string, units: number): string {
-  const last = text.charCodeAt(units - 1);
-  const next = text.charCodeAt(units);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;
-  return text.slice(0, splitsPair ? units - 1 : units).trimEnd();
-}
+const beginning = (text: string, units: number): string => headOf(text, units).trimEnd();

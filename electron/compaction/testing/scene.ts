@@ -4,7 +4,7 @@ import { summaryTemplates, textFiles } from '../../assembler/testing/texts.ts';
 import type { Estimator } from '../../assembler/types.ts';
 import { failureCounter } from '../failures.ts';
 import type { CompactParams } from '../gate.ts';
-import { memoryStore, type MemoryStore } from '../memory-store.ts';
+import { memoryStore } from '../memory-store.ts';
 import type { SummaryModel, SummaryRequest } from '../strategy.ts';
 import type { SummaryPrompts } from '../strategy/prompt.ts';
 import type {
@@ -16,6 +16,7 @@ import type {
   CompactionTransaction,
   CompactOutput,
   CompactProvider,
+  HistoryStore,
 } from '../types.ts';
 
 export const SESSION = 's1';
@@ -52,7 +53,7 @@ export const summary = (n: number, over: Partial<CompactionSummary> = {}): Compa
 });
 
 /** Two rows of each of `count` turns that are summarised, then `open` rows that are not. */
-export function compactedStore(count: number, open: number, over: Partial<CompactionSummary> = {}): MemoryStore {
+export function compactedStore(count: number, open: number, over: Partial<CompactionSummary> = {}): HistoryStore {
   const messages = rows(count * 2 + open).map((message, n) =>
     n < count * 2 ? { ...message, compactedAtTurnId: `a${Math.floor(n / 2)}` } : message,
   );
@@ -92,7 +93,7 @@ export function scene(store: CompactionStore, estimate: Estimator = chars4): Sce
 
 /** What an agent hands to the gate, as loaded from the store. A window of 1,000 makes seven rows of 400 units due. */
 export const paramsOf = (
-  store: MemoryStore,
+  store: HistoryStore,
   provider: CompactProvider,
   over: Partial<CompactParams> = {},
 ): CompactParams => ({
@@ -159,7 +160,7 @@ export function failingStore(store: CompactionStore, n: number, of?: Write): Com
 }
 
 /** Everything the store holds of the session. */
-export const contentsOf = (store: MemoryStore): unknown => ({
+export const contentsOf = (store: HistoryStore): unknown => ({
   messages: store.messages(SESSION),
   summaries: store.summaries(SESSION),
 });

@@ -5,7 +5,8 @@ import type { AssembledContext, AssembledSegment } from '../../assembler/types.t
 import { messageText } from '../../assembler/piece.ts';
 import { stripSentinels } from '../../assembler/data/escape.ts';
 import type { ReassemblyReason } from '../../../shared/api.ts';
-import { inWireForm, plainText, type Entry, type Recorded } from './recorded.ts';
+import { isCutOf } from '../ledger/envelopes.ts';
+import { inWireForm, isEnvelope, plainText, type Entry, type Recorded } from './recorded.ts';
 
 /** What the database and the trace tell about the time of the call and after it. */
 export type Evidence = {
@@ -115,6 +116,8 @@ type Asked = Place & {
   readonly loreAlone: boolean;
   /** The place stands before this turn's own messages. */
   readonly inHistory: boolean;
+  /** Summaries that the request shows beyond those that were assembled. */
+  readonly summariesLost: number;
 };
 
 /** A text without some others, white space aside. */
@@ -138,8 +141,9 @@ const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])
   [
     'pruned',
     // The marker of a cut is a message of its own; on a wire it may have joined the system prompt.
-    ({ evidence, sameLength, recorded: was, assembled: now }) =>
-      evidence.pruned && (!sameLength || (was?.role === 'system' && now !== null && was.text.startsWith(now.text))),
+    ({ evidence, sameLength, recorded: was, assembled: now, segment }) =>
+      (segment?.kind === 'summary' && was !== null && now !== null && isCutOf(was.text, now.text)) ||
+      (evidence.pruned && (!sameLength || (was?.role === 'system' && now !== null && was.text.startsWith(now.text)))),
   ],
   [
     'picture',
@@ -162,14 +166,13 @@ const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])
       blocksOf(was.text).join() === blocksOf(now.text).join(),
   ],
   ['world-changed', ({ segment }) => segment?.kind === 'world-lore'],
-  [
-    'summary-merged',
-    ({ recorded: was, evidence }) => evidence.mergedLater && was?.text.startsWith('<compacted_history>') === true,
-  ],
+  ['summary-merged', ({ recorded: was, evidence }) => evidence.mergedLater && was !== null && isEnvelope(was.text)],
   [
     'summary-changed',
-    ({ segment, recorded: was }) => segment?.kind === 'summary' && was?.text.startsWith('<compacted_history>') === true,
+    ({ segment, recorded: was, summariesLost }) =>
+      segment?.kind === 'summary' && was !== null && isEnvelope(was.text) && summariesLost === 0,
   ],
+  ['summary-missing', ({ recorded: was, summariesLost }) => was !== null && isEnvelope(was.text) && summariesLost > 0],
   [
     'history-changed',
     ({ segment, recorded: was, evidence, sameLength }) =>
@@ -184,7 +187,7 @@ const REASONS: readonly (readonly [ReassemblyReason, (asked: Asked) => boolean])
       !sameLength &&
       segment?.kind !== 'summary' &&
       !evidence.rowTexts.has(was.text) &&
-      !was.text.startsWith('<compacted_history>'),
+      !isEnvelope(was.text),
   ],
   [
     'story-changed',
@@ -219,6 +222,9 @@ export function reasonOf(
     sameLength: length === recorded.entries.length,
     loreAlone: differsInLoreAlone(place, recorded, context),
     inHistory: place.at < ownTurnStart(recorded),
+    summariesLost:
+      recorded.entries.filter(({ text }) => isEnvelope(text)).length -
+      context.segmented.filter(({ segments }) => segments[0]?.kind === 'summary').length,
   };
   return REASONS.find(([, fits]) => fits(asked))?.[0] ?? 'unknown';
 }

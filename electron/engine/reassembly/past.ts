@@ -8,7 +8,7 @@ import { applyHistoryWindow, filterRuntimeHistory, historyMessages } from '../..
 import type { FrameworkTexts } from '../../assembler/types.ts';
 import { messageText } from '../../assembler/piece.ts';
 import type { MessageRow, SummaryRow } from '../../sources/covel-db/types.ts';
-import type { Entry } from './recorded.ts';
+import { isEnvelope, type Entry } from './recorded.ts';
 
 export type Past = {
   /** Rows of earlier turns, oldest first. */
@@ -70,14 +70,14 @@ export function projectionOf(
   texts: FrameworkTexts,
 ): Projection {
   const own = filterRuntimeHistory(past.rows, runtime);
-  const hasSummaries = recorded.some(({ text }) => text.startsWith('<compacted_history>'));
+  const hasSummaries = recorded.some(({ text }) => isEnvelope(text));
   const project = (maxTurns: number | null, withSummaries: boolean): Projection => ({
     history: maxTurns === null ? own : applyHistoryWindow(own, { maxTurns }),
     summaries: withSummaries ? past.summaries : [],
     maxTurns,
   });
   const whole = project(null, true);
-  const player = recorded.filter(({ role, text }) => role === 'user' && !text.startsWith('<compacted_history>')).length;
+  const player = recorded.filter(({ role, text }) => role === 'user' && !isEnvelope(text)).length;
   const tries = [
     whole,
     ...[player, player + 1, player - 1, 0]

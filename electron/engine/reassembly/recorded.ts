@@ -98,6 +98,9 @@ export const ofKind = (recorded: Recorded, ...kinds: readonly SegmentKind[]): re
 
 export const plainText = (segment: Segment): string => stripSentinels(comparedText(segment));
 
+/** A summary of earlier turns as it is sent. */
+export const isEnvelope = (text: string): boolean => text.startsWith('<compacted_history>\n');
+
 /** The inside of `<tag>…</tag>`; null for another text. */
 export function insideOf(text: string, tag: string): string | null {
   const open = `<${tag}>`;

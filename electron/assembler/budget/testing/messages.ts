@@ -73,8 +73,14 @@ export const anyMessages: fc.Arbitrary<readonly LlmMessage[]> = fc
       { weight: 4, arbitrary: anyGroup },
       { weight: 1, arbitrary: broken },
       { weight: 1, arbitrary: picture },
-      { weight: 1, arbitrary: anyText.map((body) => [envelope(body)]) },
+      { weight: 2, arbitrary: longText.map((body) => [envelope(body)]) },
     ),
     { maxLength: 14 },
   )
   .map((runs) => runs.flat());
+
+/** Per cent of what a request needs that its limit allows; most often a limit that a few messages less would keep. */
+export const limitShare: fc.Arbitrary<number> = fc.oneof(
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 110 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 60, max: 99 }) },
+);
