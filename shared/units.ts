@@ -18,6 +18,7 @@ export type TurnIndex = number & { readonly [unit]: 'turn' };
 export const chars = (n: number): Chars => n as Chars;
 export const bytes = (n: number): Bytes => n as Bytes;
 export const tokens = (n: number): Tokens => n as Tokens;
+export const usdMicros = (n: number): UsdMicros => n as UsdMicros;
 export const turnIndex = (n: number): TurnIndex => n as TurnIndex;
 
 /** Where a number comes from: the provider's usage, an exact counter, or the estimator. */
@@ -27,4 +28,5 @@ export type Tier = 'billed' | 'counted' | 'estimated';
 export type Measured = { readonly value: Tokens; readonly tier: Tier };
 
 export const estimated = (n: number): Measured => ({ value: tokens(n), tier: 'estimated' });
+export const counted = (n: number): Measured => ({ value: tokens(n), tier: 'counted' });
 export const billed = (n: number): Measured => ({ value: tokens(n), tier: 'billed' });

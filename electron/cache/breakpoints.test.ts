@@ -69,8 +69,10 @@ describe('explicit breakpoints', () => {
   test('know whether they are long enough', () => {
     const long = sideOf('anthropic-messages-v1', { ...RECIPE, model: 'claude-opus-5', body: WORDS });
     expect(breakpointsOf(long, RULES).map((at) => at.belowMinimum)).toEqual([true, false]);
+    expect(breakpointsOf(long, RULES).map((at) => at.minimum)).toEqual([512, 512]);
     const unknown = sideOf('anthropic-messages-v1', { ...RECIPE, model: 'claude-sonnet-5-5' });
     expect(breakpointsOf(unknown, RULES).map((at) => at.belowMinimum)).toEqual([null, null]);
+    expect(breakpointsOf(unknown, RULES).map((at) => at.minimum)).toEqual([null, null]);
   });
 
   const marked = (at: 'tools' | 'tool-block' | 'body'): JsonObject => {
@@ -110,14 +112,20 @@ describe('explicit breakpoints', () => {
 });
 
 describe('implicit breakpoints', () => {
-  const CASES: readonly (readonly [model: string, protocol: Protocol, below: boolean | null, ttl: string | null])[] = [
-    ['gpt-5.4-mini', 'openai-chat-v1', true, null],
-    ['gpt-5.6', 'openai-responses-v1', true, '30m'],
-    ['gemini-3.6-flash', 'google-generative-ai-v1', true, null],
-    ['deepseek-chat', 'openai-chat-v1', null, null],
-    ['a-model-of-nobody', 'openai-chat-v1', null, null],
+  const CASES: readonly (readonly [
+    model: string,
+    protocol: Protocol,
+    minimum: number | null,
+    below: boolean | null,
+    ttl: string | null,
+  ])[] = [
+    ['gpt-5.4-mini', 'openai-chat-v1', 1024, true, null],
+    ['gpt-5.6', 'openai-responses-v1', 1024, true, '30m'],
+    ['gemini-3.6-flash', 'google-generative-ai-v1', 4096, true, null],
+    ['deepseek-chat', 'openai-chat-v1', null, null, null],
+    ['a-model-of-nobody', 'openai-chat-v1', null, null, null],
   ];
-  test.each(CASES)('%s over %s: one at the end', (model, protocol, belowMinimum, ttl) => {
+  test.each(CASES)('%s over %s: one at the end', (model, protocol, minimum, belowMinimum, ttl) => {
     const side = sideOf(protocol, { ...RECIPE, model });
     const { parts } = keyText(protocol, side.body);
     expect(breakpointsOf(side, RULES)).toEqual([
@@ -128,6 +136,7 @@ describe('implicit breakpoints', () => {
         afterSegment: side.segments.at(-1)?.id,
         prefixTokens: { value: prefixTokens(sizeOf(parts.map((part) => part.text).join(''))), tier: 'estimated' },
         belowMinimum,
+        minimum,
       },
     ]);
   });
@@ -141,9 +150,16 @@ describe('implicit breakpoints', () => {
     const withMark = (model: string) => {
       const side = sideOf('openai-chat-v1', { ...RECIPE, model });
       const marks = [{ path: '/messages/1', ttl: null }];
-      return breakpointsOf({ ...side, prompt: { ...side.prompt, marks } }, RULES).map((at) => at.kind);
+      return breakpointsOf({ ...side, prompt: { ...side.prompt, marks } }, RULES).map((at) => [at.kind, at.ttl]);
     };
-    expect(withMark('gpt-5.6')).toEqual(['explicit', 'implicit']);
-    expect(withMark('qwen3-max')).toEqual(['explicit']);
+    expect(withMark('gpt-5.6')).toEqual([
+      ['explicit', '30m'],
+      ['implicit', '30m'],
+    ]);
+    expect(withMark('qwen3-max')).toEqual([['explicit', '5m']]);
+    expect(withMark('a-model-of-nobody')).toEqual([
+      ['explicit', null],
+      ['implicit', null],
+    ]);
   });
 });

@@ -4,40 +4,41 @@
  */
 import type { Breakpoint, CacheMark, KeyText, Protocol, SegmentId } from '../../shared/model/index.ts';
 import { addSizes, NO_TEXT, prefixTokens, sizeOf, type TextSize } from '../../shared/tokens.ts';
-import { estimated, type Measured } from '../../shared/units.ts';
+import { estimated } from '../../shared/units.ts';
 import { keyText } from './key-text.ts';
 import { endOf } from './locate.ts';
-import { defaultTtl, minimumOf, rulesFor, type CacheRule, type CacheRules } from './rules.ts';
+import { cacheRuleFor, lifetimeOf, minimumOf, type CacheRule, type CacheRules } from './rules.ts';
 import type { CallSide } from './types.ts';
 
-/** The lifetime of a mark that names none. */
-const PLAIN_MARK_TTL = '5m';
-
-/** Without a rule for the model the protocol tells: Anthropic's caches only what is marked. */
+/** Without a rule for the model the protocol tells: Anthropic's caches only what is marked, for five minutes. */
 const ONLY_MARKED: readonly Protocol[] = ['anthropic-messages-v1'];
+const PLAIN_MARK_TTL = '5m';
 
 /** Breakpoints of a request in cache key order; none for the kernel view, which is no request. */
 export function breakpointsOf(side: CallSide, rules: CacheRules): readonly Breakpoint[] {
-  if (side.protocol === null) return [];
-  const key = keyText(side.protocol, side.body);
-  const matching = rulesFor(rules, side.model, side.protocol);
-  const marked = matching.find((rule) => rule.mechanism.includes('explicit'));
-  const implicit = matching.find((rule) => rule.mechanism.includes('implicit'));
-  const explicit = side.prompt.marks
-    .flatMap((mark) => explicitBreakpoint(side, key, mark, marked ?? implicit))
+  const { protocol, model, provider, body, prompt } = side;
+  if (protocol === null) return [];
+  const key = keyText(protocol, body);
+  const rule = cacheRuleFor(rules, { protocol, model, provider, hasMarks: prompt.marks.length > 0 });
+  const explicit = prompt.marks
+    .flatMap((mark) => explicitBreakpoint(side, key, mark, rule))
     .sort((x, y) => x.order - y.order)
     .map((entry) => entry.breakpoint);
-  // Where marks and the provider's own cache exclude each other, they are two rules; one rule with both has both.
-  const replaced = explicit.length > 0 && marked !== undefined && marked !== implicit;
-  const byItself = implicit !== undefined || (matching.length === 0 && !ONLY_MARKED.includes(side.protocol));
-  return byItself && !replaced ? [...explicit, implicitBreakpoint(side, key, implicit)] : explicit;
+  const byItself = rule ? rule.mechanism.includes('implicit') : !ONLY_MARKED.includes(protocol);
+  return byItself ? [...explicit, implicitBreakpoint(side, key, rule)] : explicit;
+}
+
+/** The lifetime of a breakpoint that names none. */
+function usualTtl({ protocol, model }: CallSide, rule: CacheRule | null): string | null {
+  if (rule) return lifetimeOf(rule, null, protocol, model)?.id ?? null;
+  return protocol !== null && ONLY_MARKED.includes(protocol) ? PLAIN_MARK_TTL : null;
 }
 
 function explicitBreakpoint(
   side: CallSide,
   key: KeyText,
   mark: CacheMark,
-  rule: CacheRule | undefined,
+  rule: CacheRule | null,
 ): readonly { readonly order: number; readonly breakpoint: Breakpoint }[] {
   const whole = mark.path === '';
   const index = whole ? key.parts.length - 1 : key.parts.findIndex((part) => isWithin(mark.path, part.path));
@@ -51,7 +52,7 @@ function explicitBreakpoint(
       breakpoint: {
         kind: 'explicit',
         path: mark.path,
-        ttl: mark.ttl ?? PLAIN_MARK_TTL,
+        ttl: mark.ttl ?? usualTtl(side, rule),
         afterSegment: whole ? lastSegment(side) : segmentBefore(side, key, index, mark.path),
         ...measured(size, side, rule),
       },
@@ -59,11 +60,11 @@ function explicitBreakpoint(
   ];
 }
 
-function implicitBreakpoint(side: CallSide, key: KeyText, rule: CacheRule | undefined): Breakpoint {
+function implicitBreakpoint(side: CallSide, key: KeyText, rule: CacheRule | null): Breakpoint {
   return {
     kind: 'implicit',
     path: key.parts[key.parts.length - 1]?.path ?? '',
-    ttl: defaultTtl(rule),
+    ttl: usualTtl(side, rule),
     afterSegment: lastSegment(side),
     ...measured(sizeBefore(key, key.parts.length), side, rule),
   };
@@ -72,11 +73,11 @@ function implicitBreakpoint(side: CallSide, key: KeyText, rule: CacheRule | unde
 function measured(
   size: TextSize,
   side: CallSide,
-  rule: CacheRule | undefined,
-): { readonly prefixTokens: Measured; readonly belowMinimum: boolean | null } {
+  rule: CacheRule | null,
+): Pick<Breakpoint, 'prefixTokens' | 'belowMinimum' | 'minimum'> {
   const minimum = minimumOf(rule, side.model);
   const value = prefixTokens(size);
-  return { prefixTokens: estimated(value), belowMinimum: minimum === null ? null : value < minimum };
+  return { prefixTokens: estimated(value), belowMinimum: minimum === null ? null : value < minimum, minimum };
 }
 
 const sizeBefore = (key: KeyText, index: number): TextSize =>

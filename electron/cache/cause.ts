@@ -7,6 +7,7 @@ import { CACHE_CAUSES, CONTENT_CAUSES, KEPT, SETTING_CAUSES, type CauseRow } fro
 import { unexplained } from './cause-request.ts';
 import type { Facts } from './facts.ts';
 import { optionSentences } from './say.ts';
+import { volatileSentences } from './volatile-evidence.ts';
 
 /** The cause of a difference, with its evidence and advice. Never fails: what is not explained is `unknown`. */
 export function causeOf(facts: Facts): Cause {
@@ -15,7 +16,7 @@ export function causeOf(facts: Facts): Cause {
   const content = firstOf(CONTENT_CAUSES, facts) ?? { kind: 'unknown', ...unexplained(facts) };
   if (KEPT.includes(content.kind)) return firstOf(SETTING_CAUSES, facts) ?? content;
   const beside = content.kind === 'options' ? [] : optionSentences(facts);
-  return { ...content, evidence: [...content.evidence, ...beside] };
+  return { ...content, evidence: [...content.evidence, ...volatileSentences(content.kind, facts), ...beside] };
 }
 
 function firstOf(rows: readonly CauseRow[], facts: Facts): Cause | null {

@@ -45,6 +45,21 @@ export function* stringsFrom(part: KeyPart, body: JsonObject, offset: Chars): Ge
   }
 }
 
+export type StringRun = { readonly path: JsonPointer; readonly start: Chars; readonly end: Chars };
+
+/** Where each string of a part stands in the part's text, without its quotes; escapes make it longer than the string. */
+export function* stringRuns(part: KeyPart, body: JsonObject): Generator<StringRun> {
+  const found = readPart(part, body);
+  if (!found) return;
+  if (found.kind === 'text') return yield { path: found.path, start: chars(0), end: chars(part.text.length) };
+  let at = 0;
+  for (const token of jsonTokens(found.value, part.path, found.rule)) {
+    const end = at + token.text.length;
+    if (token.string !== null) yield { path: token.path(), start: chars(at + 1), end: chars(end - 1) };
+    at = end;
+  }
+}
+
 /** UTF-16 offset in the part's text at which the value at `pointer` ends; null when it is not in the part. */
 export function endOf(part: KeyPart, body: JsonObject, pointer: JsonPointer): Chars | null {
   const found = readPart(part, body);

@@ -3,7 +3,7 @@
  * on and in the order in which the provider hashes the request, is all that can be read from it.
  */
 import type { TextSize } from '../tokens.ts';
-import type { Chars, Measured, Tokens } from '../units.ts';
+import type { Chars, Measured, Tier, Tokens, TurnIndex, UsdMicros } from '../units.ts';
 import type { SegmentId, SegmentKind } from './prompt.ts';
 import type { JsonPointer } from './wire.ts';
 
@@ -110,6 +110,137 @@ export type Usage = {
   readonly output: Tokens | null;
 };
 
+/**
+ * What is wrong with reported usage. `over-total`: cached and written tokens exceed the input that should hold them.
+ * `negative`, `fractional`, `not-a-number`: a counter that is no count. `split-differs`: writes by lifetime do not add
+ * up to the reported write.
+ */
+export const USAGE_PROBLEMS = ['over-total', 'negative', 'fractional', 'not-a-number', 'split-differs'] as const;
+export type UsageProblem = (typeof USAGE_PROBLEMS)[number];
+
+/** Usage as one provider reported it. */
+export type ReportedUsage = {
+  readonly usage: Usage;
+  /** The provider's whole input; null where it cannot be known. */
+  readonly input: Tokens | null;
+  /** Written tokens by lifetime (`5m`, `1h`, `30m`); null where the provider does not tell them apart. */
+  readonly writes: Readonly<Record<string, Tokens>> | null;
+  readonly problems: readonly UsageProblem[];
+};
+
+/** What the rules say of one call. Disjoint; `read + write + uncached` is the call's whole input. */
+export type Prediction = {
+  /** Id of the rule in resources/cache-rules.json. */
+  readonly rule: string;
+  readonly read: Tokens;
+  readonly write: Tokens;
+  readonly uncached: Tokens;
+  /** Written tokens by lifetime; empty where the provider bills no writes. */
+  readonly writes: Readonly<Record<string, Tokens>>;
+  /** How the positions inside the request were counted. Their sum is the billed total where there is one. */
+  readonly tier: Tier;
+  readonly why: readonly Sentence[];
+};
+
+/** Predicted state of a stretch of a request. */
+export type CacheState = 'read' | 'write' | 'uncached';
+
+/** Known reasons for which a right prediction and a right bill differ (all three named by the field). */
+export const ERROR_SOURCES = ['shared-cache', 'tokenizer', 'block-rounding'] as const;
+export type ErrorSource = (typeof ERROR_SOURCES)[number];
+
+/** One call in the cache overview. Money in millionths of a US dollar; null: no price is known. */
+export type CacheCall = {
+  readonly id: string;
+  readonly turnId: string;
+  readonly turnIndex: TurnIndex;
+  readonly runtimeId: string;
+  readonly step: number;
+  readonly attempt: number;
+  readonly startedAt: string | null;
+  readonly protocol: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** Whole input: billed where it was reported, else counted or estimated. null: unreadable. */
+  readonly input: Measured | null;
+  readonly usage: Usage | null;
+  readonly usageProblems: readonly UsageProblem[];
+  /** null: no rule is known for the model, or the call was not answered. */
+  readonly prediction: Prediction | null;
+  /** Whether predicted and billed read agree within the tolerance; null where they cannot be compared. */
+  readonly holds: boolean | null;
+  /** Why they may differ although both are right; empty where they agree. */
+  readonly errorSources: readonly ErrorSource[];
+  /** What the call cost by the billed buckets; by the predicted ones (`costTier` estimated) where none were billed. */
+  readonly cost: UsdMicros | null;
+  readonly costTier: Tier | null;
+  /** The chain's request before this one, and the time from its start to this one's start in milliseconds. */
+  readonly previousId: string | null;
+  readonly gapMs: number | null;
+  /** Lifetime of the entry that this call could have read, in seconds; null where it is unknown or there was none. */
+  readonly lifetimeS: number | null;
+  /** `append-only`, `identical` and `turn-context` are no misses: `wasted` is 0 then. null: first request of its chain. */
+  readonly cause: Cause | null;
+  /** Tokens that an earlier request had left in the cache and that this one paid again. */
+  readonly wasted: Tokens;
+  readonly wastedCost: UsdMicros | null;
+  /** What limits the figures of this call: a missing clock, calls side by side, an attempt that failed elsewhere. */
+  readonly notes: readonly Sentence[];
+};
+
+export type CacheCauseRow = {
+  readonly kind: CauseKind;
+  readonly runtimeId: string;
+  /** In the order of the session. */
+  readonly callIds: readonly string[];
+  readonly tokens: Tokens;
+  readonly cost: UsdMicros | null;
+  readonly advice: Sentence | null;
+};
+
+export type CacheRuntimeRow = {
+  readonly runtimeId: string;
+  readonly calls: number;
+  readonly inputTokens: Tokens;
+  /** Sums over the calls that reported them; null where none did. */
+  readonly read: Tokens | null;
+  readonly write: Tokens | null;
+  /** Sum of the predictions; null where no rule is known. */
+  readonly predictedRead: Tokens | null;
+  /** read / (uncached + read + write), over the calls that reported all they should; null without any. */
+  readonly hitRate: number | null;
+  readonly wasted: Tokens;
+  /** null: no price is known for any of its calls. */
+  readonly cost: UsdMicros | null;
+  readonly wastedCost: UsdMicros | null;
+  /** Calls that no price is known for; their cost is not in `cost`. */
+  readonly unpriced: number;
+};
+
+export type Calibration = {
+  /** Calls with a prediction and a billed read. */
+  readonly calls: number;
+  readonly matched: number;
+  readonly toleranceTokens: Tokens;
+};
+
+/** The cache of one session, explained. */
+export type CacheOverview = {
+  readonly sessionId: string;
+  /** In time order. */
+  readonly calls: readonly CacheCall[];
+  readonly runtimes: readonly CacheRuntimeRow[];
+  /** Ranked by wasted tokens, most first. */
+  readonly causes: readonly CacheCauseRow[];
+  readonly calibration: Calibration;
+  readonly calibrationByProvider: readonly (Calibration & { readonly provider: string })[];
+  /** Calls whose usage contradicts itself; it is in no sum. */
+  readonly flagged: readonly string[];
+  /** Dates of the rules and of the prices. */
+  readonly rulesAsOf: string;
+  readonly pricesAsOf: string;
+};
+
 export type Breakpoint = {
   readonly kind: 'explicit' | 'implicit';
   readonly path: JsonPointer;
@@ -119,4 +250,6 @@ export type Breakpoint = {
   readonly prefixTokens: Measured;
   /** null where no minimum is known for the model. */
   readonly belowMinimum: boolean | null;
+  /** Smallest prefix that is cached for this model; null where it is not known. */
+  readonly minimum: Tokens | null;
 };

@@ -1,5 +1,5 @@
 export type * from './cache.ts';
-export { CAUSE_KINDS } from './cache.ts';
+export { CAUSE_KINDS, ERROR_SOURCES, USAGE_PROBLEMS } from './cache.ts';
 export type * from './ledger.ts';
 export type * from './prompt.ts';
 export { SEGMENT_KINDS } from './prompt.ts';

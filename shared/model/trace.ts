@@ -3,7 +3,7 @@
  * id, a call is one `llm.calling` row, and its reply is paired by turn, runtime, order and attempt.
  */
 import type { Measured, TurnIndex, Bytes, Chars } from '../units.ts';
-import type { Usage } from './cache.ts';
+import type { Usage, UsageProblem } from './cache.ts';
 
 export type SessionRow = {
   readonly id: string;
@@ -82,6 +82,8 @@ export type CallRow = {
   readonly estimate: Measured | null;
   readonly chars: Chars | null;
   readonly usage: Usage | null;
+  /** What is wrong with the reported usage; absent where nothing is. */
+  readonly usageProblems?: readonly UsageProblem[];
   readonly httpAttempts: number;
   readonly payloadBytes: Bytes;
   /** No body was recorded: only the kernel view can be shown. */

@@ -1,0 +1,154 @@
+/**
+ * A request that only grew can still read nothing: its entry was over, too short, out of reach, not where it is looked
+ * for, or the provider just did not find it. A zero in the bill looks the same in every case, so the simulation tells
+ * them apart; and a difference of content is always the cause before any of them.
+ */
+import { say } from '../../shared/language/types.ts';
+import type { Cause, CauseKind, Sentence, Usage } from '../../shared/model/index.ts';
+import { tokens, type Tokens } from '../../shared/units.ts';
+import { KEPT } from './cause-table.ts';
+import type { Finding } from './say.ts';
+import type { Lost, SimResult } from './simulate/types.ts';
+import { advice, type VerdictRule } from './verdict-advice.ts';
+
+export { errorSourcesOf, type Difference } from './error-sources.ts';
+export type { VerdictRule } from './verdict-advice.ts';
+
+export type VerdictInput = {
+  /** What `compareCalls` says; null: it is proven that the request begins with all of the one before. */
+  readonly content: Cause | null;
+  readonly sim: Pick<SimResult, 'prediction' | 'lost'>;
+  /** null: nothing was reported. */
+  readonly billed: Usage | null;
+  /** Tokens of the chain's request before that this request could have read. */
+  readonly reusable: Tokens;
+  /** A difference of this many tokens is none. */
+  readonly tolerance: number;
+  /** For the advice: the rule of the call, and the protocol and model behind which it holds. */
+  readonly known?: VerdictRule | null;
+};
+
+export type Verdict = { readonly cause: Cause; readonly wasted: Tokens };
+
+const GREW: Cause = { kind: 'append-only', evidence: [], advice: null };
+
+/**
+ * The cause of what a call paid again, and how many tokens that were. A loss within the tolerance is none: then the
+ * content's cause stays, and a request that only grew, is the same, or differs from its own turn's data on wasted
+ * nothing. Without a bill and without a prediction nothing is known to be lost.
+ */
+export function verdictOf({ content, sim, billed, reusable, tolerance, known = null }: VerdictInput): Verdict {
+  const cause = content ?? GREW;
+  const predicted = sim.prediction;
+  const read = billed?.read ?? predicted?.read ?? null;
+  const input = inputOf(billed) ?? (predicted ? predicted.read + predicted.write + predicted.uncached : null);
+  const lost = read === null ? 0 : Math.max(0, Math.min(reusable, input ?? reusable) - read);
+  if (!KEPT.includes(cause.kind)) return { cause, wasted: tokens(lost) };
+  if (read === null || lost <= tolerance) return { cause, wasted: tokens(0) };
+  const rule = ruleCause(
+    { lost: sim.lost, predicted: predicted?.read ?? null, billed: billed?.read ?? null },
+    tolerance,
+  );
+  const reached = { predicted: predicted?.read ?? null, read, lost };
+  const said: Finding = rule
+    ? { evidence: rule.evidence, advice: advice(rule.kind, sim.lost, known) }
+    : { evidence: [unexplainedLoss(reached)], advice: null };
+  // Evidence of the content says how far the prefix held.
+  return {
+    cause: { kind: rule?.kind ?? 'unknown', evidence: [...said.evidence, ...cause.evidence], advice: said.advice },
+    wasted: tokens(lost),
+  };
+}
+
+function inputOf(usage: Usage | null): number | null {
+  if (usage?.uncached == null) return null;
+  return usage.uncached + (usage.read ?? 0) + (usage.write ?? 0);
+}
+
+const unexplainedLoss = ({
+  predicted,
+  read,
+  lost,
+}: {
+  predicted: number | null;
+  read: number;
+  lost: number;
+}): Sentence => say(predicted === null ? 'evidence.loss-no-rule' : 'evidence.loss-unexplained', { read, lost });
+
+type RuleKind = Extract<
+  CauseKind,
+  'ttl-elapsed' | 'below-minimum' | 'lookback-exceeded' | 'no-matching-breakpoint' | 'provider-miss'
+>;
+type RuleFacts = { readonly lost: Lost; readonly predicted: number | null; readonly billed: number | null };
+type RuleRow = {
+  readonly kind: RuleKind;
+  /** Tokens that would have been read but for this, and what proves it. */
+  readonly find: (facts: RuleFacts) => { readonly reach: number; readonly evidence: readonly Sentence[] } | null;
+};
+
+/** In minutes, or in hours for lifetimes of hours; an age is rounded up, so that it never reads like its lifetime. */
+function expiredSentence({ ageS, lifetimeS, tokens: count }: NonNullable<Lost['expired']>): Sentence {
+  const isLong = lifetimeS >= 7200;
+  const unit = isLong ? 3600 : 60;
+  const age = Math.max(Math.ceil((ageS / unit) * 10), Math.floor((lifetimeS / unit) * 10) + 1) / 10;
+  const lifetime = Math.round((lifetimeS / unit) * 10) / 10;
+  return say(isLong ? 'evidence.ttl-elapsed-hours' : 'evidence.ttl-elapsed', { tokens: count, age, lifetime });
+}
+
+/** In the order in which they are asked. */
+const RULE_CAUSES: readonly RuleRow[] = [
+  {
+    kind: 'ttl-elapsed',
+    find: ({ lost: { expired } }) => expired && { reach: expired.tokens, evidence: [expiredSentence(expired)] },
+  },
+  {
+    kind: 'below-minimum',
+    find: ({ lost: { tooShort } }) =>
+      tooShort && { reach: tooShort.tokens, evidence: [say('evidence.below-minimum', tooShort)] },
+  },
+  {
+    kind: 'lookback-exceeded',
+    find: ({ lost: { beyondLookback } }) =>
+      beyondLookback && { reach: beyondLookback.tokens, evidence: [say('evidence.lookback-exceeded', beyondLookback)] },
+  },
+  {
+    kind: 'no-matching-breakpoint',
+    find: ({ lost: { unmarked } }) =>
+      unmarked && { reach: unmarked.tokens, evidence: [say('evidence.no-matching-breakpoint', unmarked)] },
+  },
+  {
+    // An entry that is still being written is none that could be read from.
+    kind: 'no-matching-breakpoint',
+    find: ({ lost: { notReady } }) => notReady && { reach: notReady.tokens, evidence: [] },
+  },
+  {
+    kind: 'provider-miss',
+    find: ({ predicted, billed }) =>
+      predicted === null || billed === null || billed >= predicted
+        ? null
+        : { reach: predicted, evidence: [say('evidence.provider-miss', { predicted, billed })] },
+  },
+];
+
+/** A reason that explains less than this share of what the best one explains stands beside it. */
+const MAIN_SHARE = 0.5;
+
+/** The first reason in the table that explains the loss about as well as any; null: none explains any of it. */
+function ruleCause(
+  facts: RuleFacts,
+  tolerance: number,
+): { readonly kind: RuleKind; readonly evidence: readonly Sentence[] } | null {
+  // What a rule cost is measured from what could be read in spite of it; the provider's part is what it left of that.
+  const reached = Math.max(facts.predicted ?? 0, facts.billed ?? 0);
+  const found = RULE_CAUSES.flatMap(({ kind, find }) => {
+    const one = find(facts);
+    const gain = one ? one.reach - (kind === 'provider-miss' ? (facts.billed ?? 0) : reached) : 0;
+    return one && gain > tolerance ? [{ kind, evidence: one.evidence, gain }] : [];
+  });
+  const most = Math.max(...found.map((one) => one.gain));
+  const main = found.find((one) => one.gain >= most * MAIN_SHARE);
+  if (!main) return null;
+  const { notReady } = facts.lost;
+  const beside = notReady ? [say('evidence.not-ready', { tokens: notReady.tokens, call: notReady.callId })] : [];
+  return { kind: main.kind, evidence: [...main.evidence, ...beside] };
+}
