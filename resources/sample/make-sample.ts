@@ -11,7 +11,7 @@ import { createProvider, type SampleProvider } from './provider.ts';
 import { assembleTurn, textsOf, type Scene } from './runtimes.ts';
 import type { HistoryRecord, SummaryRecord } from '../../electron/assembler/types.ts';
 import { pictureNote } from '../../electron/assembler/messages/picture-notes.ts';
-import type { KernelMessage } from './to-wire.ts';
+import type { KernelMessage } from './wire.ts';
 import { createTracer, grown, type Reply } from './tracer.ts';
 
 /** Writes one session. Times are real times of the story: a call's row is written after its answer began. */
@@ -21,7 +21,7 @@ async function writeSession(db: DbBuilder, plan: Plan, provider: SampleProvider)
   const { sessionId } = story;
   const { at, pass, begin, call, runtime, tool, toolCallId, elapsed } = createTracer(
     db,
-    sessionId,
+    story,
     Date.parse(plan.start),
     provider,
   );

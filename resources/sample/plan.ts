@@ -2,16 +2,18 @@
  * What each turn of the sample is there to show, by its number in the story: the common causes of a broken prefix, tool
  * loops, retries, a failed and an interrupted turn, compactions, a picture.
  */
+import type { Protocol } from '../../shared/model/index.ts';
 import { storyEn } from './story-en.ts';
 import { storyZh } from './story-zh.ts';
 import type { Story } from './story.ts';
-import type { SampleProtocol } from './to-wire.ts';
 
 export type Target = {
-  readonly protocol: SampleProtocol;
+  readonly protocol: Protocol;
   readonly provider: string;
   readonly model: string;
   readonly slot: string;
+  /** The model reads pictures. */
+  readonly sees: boolean;
 };
 export type RuntimeId = 'narrator' | 'world-init/dimension-tracker' | 'char-creator/character-tracker' | 'guide';
 
@@ -20,15 +22,29 @@ const CLAUDE: Target = {
   provider: 'anthropic',
   model: 'claude-sonnet-4-5',
   slot: 'story',
+  sees: true,
 };
-export const CHAT: Target = { protocol: 'openai-chat-v1', provider: 'deepseek', model: 'deepseek-chat', slot: 'fast' };
+export const CHAT: Target = {
+  protocol: 'openai-chat-v1',
+  provider: 'deepseek',
+  model: 'deepseek-chat',
+  slot: 'fast',
+  sees: false,
+};
 const GEMINI: Target = {
   protocol: 'google-generative-ai-v1',
   provider: 'google',
   model: 'gemini-2.5-flash',
   slot: 'fast',
+  sees: true,
 };
-const GPT: Target = { protocol: 'openai-responses-v1', provider: 'openai', model: 'gpt-5.4-mini', slot: 'balance' };
+const GPT: Target = {
+  protocol: 'openai-responses-v1',
+  provider: 'openai',
+  model: 'gpt-5.4-mini',
+  slot: 'balance',
+  sees: true,
+};
 
 export type Plan = {
   readonly story: Story;

@@ -21,7 +21,7 @@ import type {
 import { createPromptTexts } from '../../electron/engine/prompt-texts.ts';
 import { BODIES, GUIDE_BODY, TOOLS, type Tool } from './prompts.ts';
 import type { Story } from './story.ts';
-import type { KernelMessage, KernelPart } from './to-wire.ts';
+import type { KernelMessage, KernelPart } from './wire.ts';
 
 export type Scene = {
   readonly story: Story;

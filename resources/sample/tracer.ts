@@ -3,10 +3,11 @@
  * began, as Covel does it.
  */
 import { createIds, type DbBuilder } from '../../electron/sources/covel-db/testing/build-db.ts';
+import type { Story } from './story.ts';
 import type { RuntimeId, Target } from './plan.ts';
 import type { SampleProvider } from './provider.ts';
-import type { Assembled } from './runtimes.ts';
-import { TO_WIRE, type Request } from './to-wire.ts';
+import { textsOf, type Assembled } from './runtimes.ts';
+import { recordedBody, type SampleRequest } from './wire.ts';
 
 export type Where = { readonly sessionId: string; readonly turnId: string; readonly traceId: string };
 export type Reply = {
@@ -25,8 +26,18 @@ export const grown = (assembled: Assembled, id: string, name: string, args: obje
   ],
 });
 
+/** What a target can read: a message with pictures goes only to models that see (seed 1, section 1). */
+const readable = (assembled: Assembled, target: Target): Assembled =>
+  target.sees
+    ? assembled
+    : { ...assembled, messages: assembled.messages.filter(({ content }) => typeof content === 'string') };
+
 /** The events of one session, on a clock of its own that starts at `start` (ms). */
-export function createTracer(db: DbBuilder, sessionId: string, start: number, provider: SampleProvider) {
+export function createTracer(db: DbBuilder, { sessionId, locale }: Story, start: number, provider: SampleProvider) {
+  const texts = {
+    opener: textsOf(locale).text('conversation.opener'),
+    responseFormat: textsOf(locale).text('response-format'),
+  };
   let now = start;
   const at = (ms = 0): string => new Date(now + ms).toISOString();
   const pass = (ms: number): string => {
@@ -41,27 +52,32 @@ export function createTracer(db: DbBuilder, sessionId: string, start: number, pr
     where: Where,
     runtimeId: RuntimeId,
     target: Target,
-    assembled: Assembled,
+    whole: Assembled,
     reply: Reply,
     options: {
       readonly attempt?: number;
-      readonly toolChoice?: Request['toolChoice'];
+      readonly toolChoice?: SampleRequest['toolChoice'];
       readonly http429?: boolean;
       readonly first?: Target;
     } = {},
   ): void {
     const streaming = runtimeId === 'narrator';
     const pluginId = runtimeId.split('/')[0] ?? runtimeId;
-    const request = (to: Target): Request => ({
-      ...assembled,
-      model: to.model,
-      toolChoice: options.toolChoice ?? 'auto',
-      streaming,
-      maxOutputTokens: 8192,
-    });
-    const body = TO_WIRE[target.protocol](request(target));
+    const recorded = (to: Target) =>
+      recordedBody(to.protocol, to.provider, {
+        ...readable(whole, to),
+        model: to.model,
+        toolChoice: options.toolChoice ?? 'auto',
+        isPlain: !streaming,
+        streaming,
+        maxOutputTokens: 8192,
+        sessionId,
+        runtimeId,
+        texts,
+      });
+    const assembled = readable(whole, target);
+    const { body, omitted } = recorded(target);
     const startedAt = at();
-    const omitted = target.protocol === 'openai-responses-v1' ? 1 : 0;
     const entry = (to: Target, index: number, status: number, part: object, retry: object = {}): object => ({
       provider: to.provider,
       protocol: to.protocol,
@@ -79,7 +95,7 @@ export function createTracer(db: DbBuilder, sessionId: string, start: number, pr
     if (options.first) {
       const failed = entry(options.first, 0, 529, {
         schemaVersion: 1,
-        body: TO_WIRE[options.first.protocol](request(options.first)),
+        body: recorded(options.first).body,
       });
       requests.push(failed);
       pass(2200);
