@@ -12,6 +12,7 @@ import { cutField, cutItem, isKernelSystem, type Cut, type PartKind } from './cu
 import { asBuffer, decodeString, entryOf } from './json-bytes.ts';
 import { isSameField, twinsOf } from './twins.ts';
 import { fieldAt, fieldsOf, type Field, type Fields, type Origin } from './layout.ts';
+import type { PartBlocks } from './part-blocks.ts';
 import { chosenRequest, type CallScan, type PayloadScan } from './payload.ts';
 
 export type { PartKind } from './cut.ts';
@@ -28,7 +29,12 @@ export type BytePart = Run & {
   /** A declaration: index of the tool list that holds it (`index` is its place in that list). */
   readonly list: number | null;
   readonly size: TextSize;
+  /** What was found out about the part; one object for all parts that were lent from one another. */
+  readonly facts: PartFacts;
 };
+
+/** `blocks`: how the part is cut into blocks, once somebody has asked. */
+export type PartFacts = { blocks: PartBlocks | null };
 
 /** The parts that one field gave: those of item k are `parts[firsts[k]]` up to `parts[firsts[k + 1]]`. */
 type FieldParts = { readonly field: Field; readonly kind: KeyKind; readonly firsts: readonly number[] };
@@ -242,6 +248,7 @@ function lend(draft: Draft, like: CallKey, known: FieldParts, item: number, shif
       index: index !== null && !isInList ? index : part.index,
       list: isInList ? index : null,
       size: part.size,
+      facts: part.facts,
     });
   }
 }
@@ -262,6 +269,7 @@ function addCuts(draft: Draft, cuts: readonly Cut[] | null): boolean {
       index,
       list,
       size,
+      facts: { blocks: null },
     });
   }
   return true;

@@ -5,7 +5,7 @@
  */
 import { type TextSize } from '../../../shared/tokens.ts';
 import { kernelKey, sharedPrefix, wireKey, type CallKey, type SharedBytes } from './key-bytes.ts';
-import { layOut, type Layout } from './layout.ts';
+import { layOut, type BodyLayout, type Fields, type Layout } from './layout.ts';
 import { chosenRequest, scanLayout, type CallScan, type PayloadScan } from './payload.ts';
 
 export type TrackedCall = {
@@ -41,6 +41,8 @@ export type CallPayload = {
   readonly payload: Uint8Array | null;
   /** Nobody will write into `payload` any more, so that it can be kept as it is. Otherwise it is copied. */
   readonly isOwned?: boolean;
+  /** Sees the key text and the fields of the chosen body (null: kernel view) while their bytes are there. */
+  readonly read?: (key: CallKey, body: Fields | null) => void;
 };
 
 /** Bytes of payloads that are kept at most, over all runtimes of a session. */
@@ -108,7 +110,7 @@ export function createCallTracker({ keptBytes: limit = KEPT_BYTES } = {}): CallT
   }
 
   return {
-    track({ id, turnId, payload, isOwned = false }) {
+    track({ id, turnId, payload, isOwned = false, read }) {
       if (payload === null) return unreadable({ kind: 'unreadable', reason: 'null' });
       const copy = isOwned ? null : copyOf(payload);
       const layout = layOut(copy ? copy.subarray(0, payload.length) : payload, guidesFor(turnId));
@@ -126,6 +128,7 @@ export function createCallTracker({ keptBytes: limit = KEPT_BYTES } = {}): CallT
       const key = keyOf(layout, scan, baseline?.data?.key ?? undefined);
 
       const prefix = key && baseline?.data?.key ? sharedPrefix(baseline.data.key, key) : null;
+      if (key) read?.(key, bodyOf(layout, scan)?.fields ?? null);
       const kept: Kept = { id, data: { copy, layout, key } };
       keptBytes += sizeInMemory(kept);
       const runtime = before ?? { turnId, turns: new Map(), first: kept, last: kept };
@@ -163,9 +166,14 @@ function baselineOf(runtime: Runtime | undefined, lastId: string | null): Kept |
 }
 
 function keyOf(layout: Layout, scan: CallScan, like: CallKey | undefined): CallKey | null {
+  const body = bodyOf(layout, scan);
+  const protocol = chosenRequest(scan)?.protocol ?? null;
+  return body ? wireKey(layout.bytes, scan, protocol, body, like) : kernelKey(layout.bytes, scan, layout, like);
+}
+
+function bodyOf(layout: Layout, scan: CallScan): BodyLayout | null {
   const request = chosenRequest(scan);
-  const body = request?.body && layout.requests[request.sameBodyAs ?? request.index]?.body;
-  return body ? wireKey(layout.bytes, scan, request.protocol, body, like) : kernelKey(layout.bytes, scan, layout, like);
+  return (request?.body && layout.requests[request.sameBodyAs ?? request.index]?.body) || null;
 }
 
 const unreadable = (scan: PayloadScan): TrackedCall => ({
