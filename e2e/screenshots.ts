@@ -81,6 +81,26 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'context-new': view('3', 2),
   'context-none': view('3', 5, 1),
   ledger: view('4', 22),
+  'layout-expired': view('1', 4),
+  'layout-why': async (page) => {
+    await view('1', 25)(page);
+    await page.locator('.strip-why').click();
+    await rest(page);
+  },
+  cache: async (page) => {
+    await view('6', 12)(page);
+    await page.locator('.recharts-bar-rectangle').first().waitFor();
+  },
+  'cache-end': async (page) => {
+    await page.locator('.cache').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await rest(page);
+  },
+  'cache-open': async (page) => {
+    await page.locator('.cache').evaluate((box) => box.scrollTo(0, 0));
+    await page.locator('.cache-card button').click();
+    await page.locator('.cache-line-cause').first().click();
+    await rest(page);
+  },
   'wire-429': view('5', 3),
   'wire-fallback': view('5', 15),
   'wire-failed': view('5', 14, 2),

@@ -8,9 +8,12 @@ import type {
   CallRow,
   Cause,
   CacheMark,
+  CacheOverview,
+  CacheState,
   Divergence,
   HttpAttempt,
   Ledger,
+  Prediction,
   Problem,
   SegmentChange,
   SegmentRow,
@@ -18,6 +21,7 @@ import type {
   TurnBlock,
   TurnRow,
   Usage,
+  UsageProblem,
 } from './model/index.ts';
 import type { Chars, Measured, TurnIndex } from './units.ts';
 
@@ -82,6 +86,19 @@ export type CallDetail = {
   readonly marks: readonly CacheMark[];
   readonly turnContext: readonly TurnBlock[];
   readonly usage: Usage | null;
+  /** Contradictions in what was reported; such usage is shown, never summed. */
+  readonly usageProblems: readonly UsageProblem[];
+  /** `pending`: the session is still being simulated; `cache.ready` tells when to ask again. */
+  readonly predictionState: 'pending' | 'done';
+  /** What the rules say of this call; null where no rule is known, the call was not answered, or nothing was recorded. */
+  readonly prediction: Prediction | null;
+  /**
+   * Where in the request each predicted state ends: UTF-16 units of the key text in cache key order, ascending. `tokens`
+   * are those of this stretch alone.
+   */
+  readonly predictedEnds: readonly { readonly state: CacheState; readonly end: Chars; readonly tokens: Measured }[];
+  /** Predicted state by segment; the one that covers most of it. Segments outside the key text are left out. */
+  readonly segmentStates: Readonly<Record<string, CacheState>>;
   /** Sum of the segments. */
   readonly chars: Chars;
   readonly tokens: Measured;
@@ -176,6 +193,7 @@ export type ReassemblyReason =
   | 'pruned'
   | 'summary-merged'
   | 'summary-changed'
+  | 'summary-missing'
   | 'world-changed'
   | 'lore-differs'
   | 'story-changed'
@@ -278,6 +296,8 @@ export const API = {
   'ledger.get': method<Ledger>()(z.object(session)),
   /** Messages that a summary covers, in order; ids that are no message any more are left out. */
   'ledger.messages': method<readonly LedgerMessage[]>()(z.object({ ...session, messageIds: z.array(id).max(100_000) })),
+  /** What the cache should have done, call by call, and what it did. Reads every payload once; reports progress. */
+  'cache.get': method<CacheOverview>()(z.object(session)),
   /** Streams hits; literal, case-insensitive for ASCII, over the player's words and the recorded requests. */
   search: method<{ readonly hits: number; readonly complete: boolean }, readonly SearchHit[]>()(
     z.object({ ...session, query: z.string().min(1).max(500), limit: z.int().min(1).max(1000) }),
@@ -293,6 +313,8 @@ export type MethodItem<M extends MethodName> = (typeof API)[M]['item'];
 export type EngineEvent =
   /** The file grew or was replaced: the summary is new; ask again for what is shown. */
   | { readonly name: 'source.changed'; readonly source: SourceSummary }
+  /** The session was simulated: `call.get`, `call.diff` and `cache.get` know their predictions now. */
+  | { readonly name: 'cache.ready'; readonly sourceId: string; readonly sessionId: string }
   /** The file can no longer be read; what is loaded stays on screen. */
   | { readonly name: 'source.lost'; readonly sourceId: string; readonly code: string }
   /** The engine thread died and runs again; sources must be opened again. */

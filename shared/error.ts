@@ -35,6 +35,7 @@ export const ERROR_CODES = [
   'no-body',
   'cancelled',
   'engine-failed',
+  'side-file-failed',
   'engine-restarted',
   'disconnected',
   'unauthorised',

@@ -28,6 +28,13 @@ const SCREENS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'messages it replaced' }).click();
     await expect(page.locator('.ledger-replaced li').first()).toBeVisible();
   },
+  cache: async (page) => {
+    await showView(page, 'cache');
+    await page.locator('.cache-line-cause').first().click();
+    await page.getByRole('button', { name: 'by provider' }).click();
+    await expect(page.locator('.cache-misses')).toBeVisible();
+    await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible();
+  },
   wire: async (page) => {
     await goToTurn(page, 16);
     await showView(page, 'wire');

@@ -1,5 +1,6 @@
 /** Every screen of a call in browser mode, on the sample session. What each turn shows stands in its PLAN. */
 import { callReport, SAMPLE, turnsOf } from '../screens/facts.ts';
+import * as cache from '../screens/cache.ts';
 import { blocksOfTurn, changesAreMarked } from '../screens/context.ts';
 import * as diff from '../screens/diff.ts';
 import * as frame from '../screens/frame.ts';
@@ -72,6 +73,21 @@ test('ledger: summaries, their messages, the calls they cost', async ({ page }) 
   await ledger.ledgerIsTheReport(page, SAMPLE);
   await ledger.replacedMessagesOpen(page, SAMPLE);
   await ledger.brokenCallsAreReached(page, SAMPLE);
+});
+
+test('cache: figures of the command line', async ({ page }) => {
+  await cache.cacheIsTheReport(page, SAMPLE);
+});
+
+test('cache: causes, chart and pauses lead to turns and calls', async ({ page }) => {
+  await cache.causesLeadToTheirCalls(page);
+  await cache.chartOfTheSession(page, 12);
+  await cache.pausesAreOnTheRuler(page, 4);
+});
+
+test('layout: prediction beside the bill', async ({ page }) => {
+  await cache.predictionIsTheReport(page, SAMPLE, 10);
+  await cache.predictionIsTheReport(page, SAMPLE, 25);
 });
 
 test('wire: attempts, replies, failures, kernel view', async ({ page }) => {

@@ -1,5 +1,6 @@
 /** The screens of browser mode, the same scenarios, in the desktop shell: what a person does must not depend on the host. */
 import { SAMPLE } from '../screens/facts.ts';
+import * as cache from '../screens/cache.ts';
 import { blocksOfTurn } from '../screens/context.ts';
 import * as diff from '../screens/diff.ts';
 import * as frame from '../screens/frame.ts';
@@ -34,6 +35,9 @@ test('calls, layout, diff, blocks and wire', async ({ desktop: { page } }) => {
   ]);
   await ledger.ledgerIsTheReport(page, SAMPLE);
   await ledger.brokenCallsAreReached(page, SAMPLE);
+  await cache.cacheIsTheReport(page, SAMPLE);
+  await cache.causesLeadToTheirCalls(page);
+  await cache.predictionIsTheReport(page, SAMPLE, 10);
   await wire.retriedAfter429(page, SAMPLE, 3);
   await wire.kernelView(page, 9);
   expect(watched.complaints).toEqual([]);

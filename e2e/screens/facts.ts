@@ -44,6 +44,8 @@ export type CallReport = {
     readonly changedSincePreviousTurn: boolean | null;
   }[];
   readonly usage: Readonly<Record<'uncached' | 'read' | 'write' | 'output', number | null>> | null;
+  readonly prediction: { readonly read: number; readonly write: number; readonly tier: string } | null;
+  readonly segmentStates: Readonly<Record<string, string>>;
 };
 export type DiffReport = {
   readonly a: string;
@@ -88,6 +90,31 @@ export type LedgerReport = {
 export async function ledgerReport(file: string): Promise<LedgerReport> {
   const { sessions } = await lens<{ readonly sessions: readonly { readonly id: string }[] }>('sessions', file);
   return lens('ledger', file, '--session', sessions.at(-1)?.id ?? '');
+}
+
+type Held = { readonly calls: number; readonly matched: number; readonly toleranceTokens: number };
+export type CacheReport = {
+  readonly sessionId: string;
+  readonly calibration: Held;
+  readonly calibrationByProvider: readonly (Held & { readonly provider: string })[];
+  readonly runtimes: readonly {
+    readonly runtimeId: string;
+    readonly calls: number;
+    readonly inputTokens: number;
+    readonly read: number | null;
+    readonly write: number | null;
+    readonly predictedRead: number | null;
+    readonly hitRate: number | null;
+    readonly wastedTokens: number;
+    readonly costUsd: number | null;
+    readonly wastedUsd: number | null;
+    readonly causes: readonly { readonly kind: string; readonly calls: number; readonly tokens: number }[];
+  }[];
+};
+/** The cache of the newest session of a file. */
+export async function cacheReport(file: string): Promise<CacheReport> {
+  const { sessions } = await lens<{ readonly sessions: readonly { readonly id: string }[] }>('sessions', file);
+  return lens('cache', file, '--session', sessions.at(-1)?.id ?? '');
 }
 
 type Recorded = { readonly providerRequests: readonly { readonly body?: unknown; readonly bodyRef?: number }[] };

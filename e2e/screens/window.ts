@@ -89,7 +89,7 @@ export async function goToTurn(page: Page, turn: number): Promise<void> {
   await atTurn(page, turn);
 }
 
-export const VIEW_KEYS = { layout: '1', diff: '2', context: '3', ledger: '4', wire: '5' } as const;
+export const VIEW_KEYS = { layout: '1', diff: '2', context: '3', ledger: '4', wire: '5', cache: '6' } as const;
 
 export async function showView(page: Page, view: keyof typeof VIEW_KEYS): Promise<void> {
   await page.keyboard.press(VIEW_KEYS[view]);

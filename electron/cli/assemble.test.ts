@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Assembled, ErrorReport } from './testing/contract.ts';
+import { Assembled, AssembledWire, ErrorReport } from './testing/contract.ts';
 import { runLens } from './testing/run-lens.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -53,8 +53,33 @@ test('a file that is not there', async () => {
   expect(err).toContain('none.json');
 });
 
-test('a wire body cannot be asked for yet, and the error says so', async () => {
-  const { code, err } = await lens(await input('three.json', {}), '--protocol', 'anthropic-messages-v1');
+test('a protocol adds what it sends; without a model', async () => {
+  const file = await input('three.json', {
+    promptTemplate: 'Body.',
+    turnInput: { playerMessage: 'Hi.', locale: 'en' },
+  });
+  const { code, out, err } = await lens(file, '--protocol', 'anthropic-messages-v1', '--json');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const { wire, segments } = AssembledWire.parse(JSON.parse(out));
+  expect(wire.url).toBe('https://api.anthropic.com/v1/messages');
+  const sent = new Set(wire.map.map(({ segment }) => segment));
+  expect([...sent].map((segment) => segments.find(({ id }) => id === segment)?.kind)).toEqual([
+    'framework-preamble',
+    'runtime-body',
+    'player',
+  ]);
+});
+
+test('for people it says where that would go', async () => {
+  const { code, out } = await lens(await input('four.json', {}), '--protocol', 'openai-chat-v1', '--lang', 'zh');
+  expect(code).toBe(0);
+  expect(out).toContain('POST https://api.openai.com/v1/chat/completions');
+  expect(out).toMatch(/请求体：\d+ 个字符；字段：model, messages/);
+});
+
+test('an unknown protocol is refused, with those that there are', async () => {
+  const { code, err } = await lens(await input('five.json', {}), '--protocol', 'openai');
   expect(code).toBe(2);
-  expect(err).toContain('--protocol cannot be used yet');
+  expect(err).toContain('protocol');
+  expect(err).toContain('google-generative-ai-v1');
 });

@@ -1,47 +1,31 @@
-/** `covel-lens assemble <input.json>`: what the assembler makes of an input, with the address of every segment. */
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
+/**
+ * `covel-lens assemble <input.json>`: what the assembler makes of an input, with the address of every segment;
+ * `--protocol` adds what that protocol sends of it.
+ */
 import { assembleJson, type AssembleReport } from '../engine/assemble.ts';
-import { fail, ok, type Result } from '../../shared/error.ts';
-import { findCommand, type Run } from './commands.ts';
-import { badUsage } from './errors.ts';
-import { usageOf } from './help.ts';
+import { readProtocol } from '../engine/convert.ts';
+import { ok } from '../../shared/error.ts';
+import type { Run } from './commands.ts';
+import { forcedLanguage, readInput } from './input.ts';
 import { printable, type Io } from './io.ts';
 import { resources } from './package.ts';
 import { say } from './texts.ts';
 
 export const run: Run = async ({ positionals: [file = ''], text }, io) => {
-  const spec = findCommand('assemble');
-  if (text('protocol') !== null) {
-    return fail(
-      badUsage('--protocol cannot be used yet: the wire body is not built so far', spec ? usageOf(spec) : ''),
-    );
-  }
+  const asked = text('protocol');
+  const protocol = asked === null ? null : readProtocol(asked);
+  if (protocol !== null && !protocol.ok) return protocol;
   const input = await readInput(file);
   if (!input.ok) return input;
-  const forced = process.env['COVEL_INSTRUCTION_LOCALE'];
-  const report = await assembleJson(input.value, resources, forced === 'en' || forced === 'zh' ? forced : null);
+  const report = await assembleJson(input.value, resources, forcedLanguage(), protocol?.value ?? null);
   if (!report.ok) return report;
   await (io.isJson ? io.printJson(report.value) : io.print(await table(report.value, io)));
   return ok(undefined);
 };
 
-/** `-` reads what is piped in. */
-async function readInput(file: string): Promise<Result<string>> {
-  try {
-    return ok(await (file === '-' ? textOf(process.stdin) : readFile(file, 'utf8')));
-  } catch (thrown) {
-    const { code, message } = thrown as NodeJS.ErrnoException;
-    const { lensError } = await import('../../shared/language/index.ts');
-    if (code === 'ENOENT') return fail(lensError('not-found', { path: file }));
-    if (code === 'EISDIR') return fail(lensError('is-directory', { path: file }));
-    if (code === 'EACCES') return fail(lensError('no-permission', { path: file }));
-    return fail(lensError('read-failed', { path: file, reason: message }));
-  }
-}
-
 async function table(report: AssembleReport, io: Io): Promise<string> {
   const { segmentTable } = await import('./segment-table.ts');
+  const { wireLines } = await import('./wire-table.ts');
   const t = say(io.language);
   const counted = t('assembled', {
     messages: report.messages.length,
@@ -53,5 +37,6 @@ async function table(report: AssembleReport, io: Io): Promise<string> {
     '',
     counted,
     ...(report.overBudget ? [io.paint('yellow', printable(t('overBudget')))] : []),
+    ...(report.wire ? ['', ...wireLines(report.wire, io)] : []),
   ].join('\n');
 }

@@ -68,7 +68,7 @@ function text(call: CallReport, io: Io): string {
   parts.push('', segmentTable(call.segments, io));
   if (call.breakpoints.length > 0) parts.push('', io.paint('bold', t('breakpoints')), breakpoints(call, io));
   if (call.turnContext.length > 0) parts.push('', io.paint('bold', t('turnContext')), turnContext(call, io));
-  parts.push('', usage(call, io));
+  parts.push('', usage(call, io), prediction(call, io));
   return parts.join('\n');
 }
 
@@ -122,13 +122,32 @@ function turnContext(call: CallReport, { language, paint }: Io): string {
   );
 }
 
-function usage({ usage: billed }: CallReport, { language }: Io): string {
+function usage({ usage: billed, usageProblems }: CallReport, { language, paint }: Io): string {
   const t = say(language);
-  if (!billed) return t('noUsage');
-  return t('usage', {
-    read: number(billed.read),
-    write: number(billed.write),
-    uncached: number(billed.uncached),
-    output: number(billed.output),
-  });
+  const problems = usageProblems.map((problem) => sentence(language, { key: `usage-problem.${problem}`, values: {} }));
+  const said = billed
+    ? t('usage', {
+        read: number(billed.read),
+        write: number(billed.write),
+        uncached: number(billed.uncached),
+        output: number(billed.output),
+      })
+    : t('noUsage');
+  const flagged =
+    problems.length === 0 ? [] : [paint('yellow', t('contradictsHere', { problems: problems.join('; ') }))];
+  return [said, ...flagged].join('\n');
+}
+
+const TIERS = { billed: 'tierBilled', counted: 'tierCounted', estimated: 'tierEstimated' } as const;
+
+/** The figures beside the bill, and why. */
+function prediction({ prediction: predicted }: CallReport, { language }: Io): string {
+  const t = say(language);
+  if (!predicted) return t('noPrediction');
+  const { rule, read, write, uncached, tier, why } = predicted;
+  const values = { read: number(read), write: number(write), uncached: number(uncached) };
+  return [
+    t('prediction', { rule, ...values, tier: t(TIERS[tier]) }),
+    ...why.map((reason) => `  ${printable(reason)}`),
+  ].join('\n');
 }

@@ -9,7 +9,18 @@ import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import { SESSION as MERGED_SESSION, TEXTS, writeMergedDb } from '../engine/ledger/testing/merged-db.ts';
 import { printable } from './io.ts';
-import { AssembledCall, Call, Diff, ErrorReport, Ledger, Prefix, Sessions, Turns } from './testing/contract.ts';
+import {
+  AssembledCall,
+  Cache,
+  Call,
+  Check,
+  Diff,
+  ErrorReport,
+  Ledger,
+  Prefix,
+  Sessions,
+  Turns,
+} from './testing/contract.ts';
 import { finish, runLens, startLens, type Ran } from './testing/run-lens.ts';
 import { CALLS, ODD_CALL, OTHER_SESSION, SESSION, writeSmallDb } from './testing/small-db.ts';
 
@@ -211,6 +222,90 @@ describe('ledger', () => {
   });
 });
 
+describe('cache', () => {
+  test('several sessions are an array, one of them an object, with every figure of the contract', async () => {
+    const all = await report(Cache.array(), 'cache', file);
+    expect(all.map(({ sessionId }) => sessionId)).toEqual([SESSION, OTHER_SESSION]);
+    const one = await report(Cache, 'cache', file, '--session', SESSION);
+    expect(one).toEqual(all[0]);
+    // Billed: 500 tokens a call, 400 of them read in the second.
+    expect(one.runtimes).toMatchObject([
+      { runtimeId: 'narrator', calls: 3, inputTokens: 1500, read: 400, write: null, hitRate: 400 / 1500 },
+    ]);
+    // No such model: what it costs is unknown, not free.
+    expect(one.runtimes[0]).toMatchObject({ costUsd: null, wastedUsd: null, unpriced: 3 });
+    const kinds = one.runtimes.flatMap(({ causes }) => causes.map(({ kind }) => kind));
+    expect(kinds).toEqual([(await report(Diff, 'diff', file, CALLS[2])).cause.kind]);
+  });
+
+  test('the same figures for people', async () => {
+    for (const lang of ['en', 'zh']) {
+      const { code, out, err } = await lens(['cache', file, '--session', SESSION, '--lang', lang]);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toMatch(/narrator +3 +1,500 +400 +– /);
+      expect(out).not.toMatch(/undefined|NaN|\{\w+\}|\$0\.00|todo\./);
+    }
+  });
+
+  test('call prints the prediction beside the bill', async () => {
+    const sample = 'resources/sample/covel.db';
+    const { sessions } = await report(Sessions, 'sessions', sample);
+    const { turns } = await report(Turns, 'turns', sample, '--session', sessions.at(-1)?.id ?? '');
+    const asked = turns.flatMap(({ calls }) => calls).find((call) => (call.usage?.read ?? 0) > 0);
+    const call = await report(Call, 'call', sample, asked?.id ?? '');
+    const { read = 0, write = 0, uncached = 0 } = call.prediction ?? {};
+    expect(read).toBeGreaterThan(0);
+    expect(read + write + uncached).toBe(asked?.inputTokens?.value);
+    expect(call.prediction?.why.join(' ')).not.toMatch(/predict\.|\{\w+\}|…/);
+    const { out } = await lens(['call', sample, asked?.id ?? '']);
+    expect(out).toContain(call.prediction?.why[0] ?? 'nothing');
+  });
+});
+
+describe('check', () => {
+  const check = (...args: readonly string[]): Promise<Ran> => lens(['check', file, '--session', SESSION, ...args]);
+
+  test('fine', async () => {
+    expect(await report(Check, 'check', file, '--session', SESSION, '--min-shared', '1%')).toEqual({
+      ok: true,
+      broken: [],
+      judged: 2,
+    });
+    const { code, out } = await check('--min-shared', '0.01');
+    expect({ code, out }).toEqual({ code: 0, out: 'All 2 turns keep the limits.\n' });
+  });
+
+  test('a broken share ends with 1, and says where', async () => {
+    const ran = await check('--min-shared', '80%', '--json');
+    expect([ran.code, ran.err]).toEqual([1, '']);
+    const { ok, broken } = Check.parse(JSON.parse(ran.out));
+    expect(ok).toBe(false);
+    expect(broken).toMatchObject([
+      { sessionId: SESSION, runtimeId: 'narrator', turnIndex: 3, callId: CALLS[2], limit: 0.8, rule: 'min-shared' },
+    ]);
+    const { shared } = await report(Diff, 'diff', file, CALLS[2]);
+    expect(broken[0]?.share).toBeCloseTo(shared.share, 9);
+    const { out } = await check('--min-shared', '80%');
+    expect(out).toContain(`turn 3, narrator`);
+    expect(out).toContain(CALLS[2]);
+    expect((await check('--min-shared', '80%', '--lang', 'zh')).out).toContain('违反限制：1 处；已检查 2 个回合。');
+  });
+
+  test('lost tokens', async () => {
+    const ran = await check('--max-miss-tokens', '100', '--json');
+    expect(ran.code).toBe(1);
+    const { broken } = Check.parse(JSON.parse(ran.out));
+    expect(broken).toMatchObject([{ rule: 'max-miss-tokens', callId: CALLS[2], limit: 100 }]);
+    expect(broken[0]?.missTokens).toBeGreaterThan(300);
+    expect((await check('--max-miss-tokens', '5000', '--runtime', 'narrator')).code).toBe(0);
+  });
+
+  test('nothing to judge is fine, and said', async () => {
+    const { code, out } = await lens(['check', file, '--session', OTHER_SESSION, '--min-shared', '80%']);
+    expect([code, out]).toEqual([0, 'Nothing to check: no runtime was asked in two turns.\n']);
+  });
+});
+
 describe('for people', () => {
   test('every command prints a table, without colour and without what a terminal would obey', async () => {
     const commands = [
@@ -264,6 +359,13 @@ describe('errors', () => {
     ['an unknown session', 2, 'unknown-session', () => ['turns', file, '--session', 'none']],
     ['an unknown session of prefix', 2, 'unknown-session', () => ['prefix', file, '--session', 'none']],
     ['an unknown session of ledger', 2, 'unknown-session', () => ['ledger', file, '--session', 'none']],
+    ['an unknown session of cache', 2, 'unknown-session', () => ['cache', file, '--session', 'none']],
+    ['an unknown session of check', 2, 'unknown-session', () => ['check', file, '--min-shared', '1', '--session', 'x']],
+    ['an unknown runtime of check', 2, 'bad-usage', () => ['check', file, '--min-shared', '80%', '--runtime', 'none']],
+    ['a check of nothing', 2, 'bad-usage', () => ['check', file]],
+    ['a share that could be either', 2, 'bad-usage', () => ['check', file, '--min-shared', '80']],
+    ['a share of more than all', 2, 'bad-usage', () => ['check', file, '--min-shared', '101%']],
+    ['tokens that are no number', 2, 'bad-usage', () => ['check', file, '--max-miss-tokens', '1.5']],
     ['an unknown call', 2, 'unknown-call', () => ['call', file, 'none']],
     ['an unknown baseline', 2, 'unknown-call', () => ['diff', file, CALLS[1], 'none']],
     ['an unreadable call', 3, 'payload-unreadable', () => ['call', file, ODD_CALL]],

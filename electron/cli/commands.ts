@@ -16,8 +16,8 @@ export type OptionSpec = {
 
 export type Positional = { readonly name: string; readonly isRequired: boolean };
 
-/** Resolves when the command is done; an error decides the exit code. */
-export type Run = (args: Args, io: Io) => Promise<Result<void>>;
+/** Resolves when the command is done; an error decides the exit code, and so does a check that failed. */
+export type Run = (args: Args, io: Io) => Promise<Result<void | 'check-failed'>>;
 
 export type CommandSpec = {
   readonly name: string;
@@ -120,11 +120,52 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./ledger.ts'),
   },
   {
+    name: 'cache',
+    summary: 'what the cache should have done and what was billed, what was wasted, and why',
+    positionals: [FILE],
+    options: {
+      session: {
+        ...SESSION,
+        summary: 'only this session; without it and with more than one session, --json prints an array',
+      },
+    },
+    load: () => import('./cache.ts'),
+  },
+  {
+    name: 'check',
+    summary: 'for CI: ends with 1 where a turn’s first request shares too little with the turn before',
+    positionals: [FILE],
+    options: {
+      'min-shared': { type: 'string', value: '80%', summary: 'smallest share, as 80% or 0.8' },
+      'max-miss-tokens': {
+        type: 'string',
+        value: 'n',
+        summary: 'most tokens of the turn before, up to the end of its history, that may be lost',
+      },
+      runtime: { type: 'string', value: 'r', summary: 'only this runtime' },
+      session: SESSION,
+    },
+    load: () => import('./check.ts'),
+  },
+  {
     name: 'assemble',
     summary: 'assemble the prompt of a JSON input, with the address of every segment',
     positionals: [{ name: 'input.json', isRequired: true }],
-    options: { protocol: { type: 'string', value: 'p', summary: 'also the wire body of this protocol (not yet)' } },
+    options: { protocol: { type: 'string', value: 'p', summary: 'also the request that this protocol sends of it' } },
     load: () => import('./assemble.ts'),
+  },
+  {
+    name: 'convert',
+    summary: 'the request that a protocol sends of a prompt: address, headers, body, and the segment of every text',
+    positionals: [{ name: 'prompt.json', isRequired: true }],
+    options: {
+      protocol: {
+        type: 'string',
+        value: 'p',
+        summary: 'anthropic-messages-v1, openai-chat-v1, openai-responses-v1 or google-generative-ai-v1',
+      },
+    },
+    load: () => import('./convert.ts'),
   },
 ];
 

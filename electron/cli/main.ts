@@ -24,12 +24,12 @@ export async function main(argv: readonly string[]): Promise<never> {
     language: chooseLanguage(line.ok ? line.value.args.text('lang') : null, process.env),
   });
   const done = line.ok ? await run(line.value, io).catch(asFailure) : line;
-  if (done.ok) process.exit(EXIT.fine);
+  if (done.ok) process.exit(done.value === 'check-failed' ? EXIT.checkFailed : EXIT.fine);
   await printError(io, done.error);
   process.exit(exitCodeOf(done.error));
 }
 
-async function run({ command, args }: Line, io: Io): Promise<Result<void>> {
+async function run({ command, args }: Line, io: Io): Promise<Result<void | 'check-failed'>> {
   const asked = args.text('lang');
   if (asked !== null && asked !== 'en' && asked !== 'zh') {
     return fail(badUsage(`--lang is en or zh, not "${asked}"`, OVERALL_USAGE));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseLanguage, jsonText, printable, type Paint } from './io.ts';
-import { cells, cut, layOut, lines, number, percent, seconds } from './table.ts';
+import { cells, cut, dollars, layOut, lines, number, percent, seconds } from './table.ts';
 
 const plain: Paint = (_style, text) => text;
 
@@ -61,6 +61,22 @@ test('figures', () => {
   expect([number(1234567.6), number(0), number(null)]).toEqual(['1,234,568', '0', '–']);
   expect([seconds(9120), seconds(null), percent(0.8766)]).toEqual(['9.1', '–', '87.7']);
 });
+
+test.each([
+  [0.99995, '99.9'],
+  [1, '100.0'],
+  [0, '0.0'],
+])('a share of %d is %s per cent', (share, text) => expect(percent(share)).toBe(text));
+
+test.each([
+  [null, '–'],
+  [0, '$0.00'],
+  [1234.5, '$1,234.50'],
+  [0.41, '$0.41'],
+  [0.0123, '$0.0123'],
+  [0.000034, '$0.000034'],
+  [0.0000001, '<$0.000001'],
+])('%d dollars are %s', (usd, text) => expect(dollars(usd)).toBe(text));
 
 describe('recorded text', () => {
   test('cannot steer a terminal, break a line or turn the direction of writing', () => {

@@ -100,5 +100,13 @@ const TENTHS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximu
 export const UNKNOWN = '–';
 export const number = (value: number | null): string => (value === null ? UNKNOWN : THOUSANDS.format(value));
 export const seconds = (ms: number | null): string => (ms === null ? UNKNOWN : TENTHS.format(ms / 1000));
-/** A share of 1 in per cent, without its sign. */
-export const percent = (share: number): string => TENTHS.format(share * 100);
+/** A share of 1 in per cent, without its sign. Less than all of it is never shown as 100. */
+export const percent = (share: number): string => TENTHS.format(share < 1 ? Math.min(share * 100, 99.9) : share * 100);
+
+/** Money, with at least two significant digits: `$1.12`, `$0.0123`, `$0.00034`. */
+export function dollars(usd: number | null): string {
+  if (usd === null) return UNKNOWN;
+  const digits = usd === 0 || usd >= 0.1 ? 2 : usd >= 0.001 ? 4 : Math.min(6, 1 - Math.floor(Math.log10(usd)));
+  if (usd > 0 && usd < 5e-7) return '<$0.000001';
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}

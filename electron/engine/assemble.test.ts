@@ -1,7 +1,12 @@
 /** Inputs of the command line's `assemble`, with what seed 1 says must come out, written out by hand. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/model/index.ts';
-import { assembleJson, type AssembleReport } from './assemble.ts';
+import { buildContext } from '../assembler/build-context.ts';
+import { anyInput } from '../assembler/testing/arbitrary.ts';
+import { en } from '../assembler/testing/texts.ts';
+import { errorText, lensError } from '../../shared/language/index.ts';
+import { assembleJson, reportOf, type AssembleReport } from './assemble.ts';
 import { DATA_CASES } from './testing/data-cases.ts';
 import { LAYOUT_CASES } from './testing/layout-cases.ts';
 
@@ -84,6 +89,14 @@ describe('inputs and what comes out', () => {
   });
 });
 
+test('any input: every character of prompt and messages belongs to exactly one span', async () => {
+  expect.hasAssertions();
+  await fc.assert(
+    fc.asyncProperty(anyInput, async (given) => checkSpans(reportOf(await buildContext(given, en)))),
+    { numRuns: 200 },
+  );
+});
+
 describe('language', () => {
   const preambleOf = async (turnInput: JsonObject, rest: JsonObject = {}, forced: 'en' | 'zh' | null = null) => {
     const result = await assembleJson(JSON.stringify({ turnInput, ...rest }), 'resources', forced);
@@ -126,6 +139,15 @@ describe('an input that is refused names the field', () => {
   ])('%s', async (input, field) => {
     const result = await assembleJson(input, 'resources');
     expect(result).toMatchObject({ ok: false, error: { code: 'bad-input', values: { field } } });
+  });
+
+  test('in words of another language too', async () => {
+    const inject = [{ kind: 'runtime', from: 'a', field: 'b', as: '<a b>' }];
+    const refused = await assembleJson(JSON.stringify({ manifest: { input: { inject } } }), 'resources');
+    const { message } = errorText('zh', refused.ok ? lensError('cancelled') : refused.error);
+    expect(message).toContain('manifest.input.inject[0].as');
+    expect(message).toContain('这不是标签名');
+    expect(message).toContain('"<a b>"');
   });
 
   test('values nested 10,000 deep neither overflow nor get lost', async () => {

@@ -2,15 +2,16 @@
  * The command line's way into the assembler: the parameters of `buildContext` as JSON, and back the prompt with the
  * address of every segment. Addresses point into the answer itself (`/systemPrompt`, `/messages/3/content`).
  */
-import { lensError } from './errors.ts';
 import { buildContext } from '../assembler/build-context.ts';
 import { instructionLanguage } from '../assembler/locale.ts';
 import { AssemblyError, type AssembledContext, type AssembledSegment, type LlmMessage } from '../assembler/types.ts';
-import { fail, ok, type Result } from '../../shared/error.ts';
-import type { SegmentRow, TextAt } from '../../shared/model/index.ts';
+import { ok, type Result } from '../../shared/error.ts';
+import type { Protocol, SegmentRow, TextAt } from '../../shared/model/index.ts';
 import { estimateTokens } from '../../shared/tokens.ts';
 import { chars, estimated } from '../../shared/units.ts';
 import { AssembleInput, buildParams } from './assemble-input.ts';
+import { wireOf, type ConvertReport } from './convert.ts';
+import { parseInput, refuse } from './json-input.ts';
 import { createPromptTexts } from './prompt-texts.ts';
 
 export type AssembleReport = Pick<
@@ -22,43 +23,36 @@ export type AssembleReport = Pick<
   | 'currentTurnUserMessages'
   | 'prunedMessageCount'
   | 'overBudget'
-> & { readonly segments: readonly SegmentRow[] };
-
-/** `manifest.input.inject[0].as`, from the path of a fault. */
-const fieldOf = (path: readonly PropertyKey[]): string =>
-  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`)).join('') ||
-  'the input';
-
-const refuse = (field: string, detail: string): Result<never> =>
-  fail(lensError('bad-input', { field, detail: detail.replace(/\.$/, '') }));
+> & {
+  readonly segments: readonly SegmentRow[];
+  /** What a protocol sends of it, where one was asked for. Its map names the segments. */
+  readonly wire?: ConvertReport;
+};
 
 /**
  * Assembles one JSON input. `resources`: the package's folder of that name. `forced`: the instruction language of the
- * environment, which the input's own `instructionLocale` wins over. Errors: `bad-input`, with the field.
+ * environment, which the input's own `instructionLocale` wins over. `protocol`: adds what it sends of the prompt.
+ * Errors: `bad-input`, with the field.
  */
 export async function assembleJson(
   inputText: string,
   resources: string,
   forced: 'en' | 'zh' | null = null,
+  protocol: Protocol | null = null,
 ): Promise<Result<AssembleReport>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(inputText);
-  } catch (thrown) {
-    return refuse('the input', thrown instanceof Error ? thrown.message : String(thrown));
-  }
-  const parsed = AssembleInput.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return refuse(fieldOf(issue?.path ?? []), issue?.message ?? parsed.error.message);
-  }
-  const params = buildParams(parsed.data);
+  const parsed = parseInput(inputText, AssembleInput);
+  if (!parsed.ok) return parsed;
+  const params = buildParams(parsed.value);
   const language = instructionLanguage(params.turnInput.locale, params.instructionLocale ?? forced);
+  const texts = createPromptTexts(resources).framework(language);
   try {
-    const context = await buildContext(params, createPromptTexts(resources).framework(language));
-    return ok(reportOf(context));
+    const report = reportOf(await buildContext(params, texts));
+    if (protocol === null) return ok(report);
+    const sent = wireOf(report, report.segments, params, protocol, texts);
+    if (!sent.ok) return sent;
+    return ok({ ...report, segments: [...report.segments, ...sent.value.added], wire: sent.value.wire });
   } catch (thrown) {
-    if (thrown instanceof AssemblyError) return refuse(thrown.field, thrown.message);
+    if (thrown instanceof AssemblyError) return refuse(thrown.field, thrown.message, thrown.code);
     throw thrown;
   }
 }

@@ -3,12 +3,13 @@
  * earlier request. Everything is derived from two call views; nothing here reads a file.
  */
 import { segmentRow, turnBlocks } from '../adapters/index.ts';
-import { breakpointsOf, compareCalls, readableDiff, textOf, type CallSide } from '../cache/index.ts';
+import { breakpointsOf, compareCalls, readableDiff, segmentRuns, textOf, type CallSide } from '../cache/index.ts';
 import type { CallDetail, Comparison, ContextBlock, ContextDetail, DiffDetail, SegmentText } from '../../shared/api.ts';
 import type { Segment, TurnBlock } from '../../shared/model/index.ts';
 import { prefixTokens } from '../../shared/tokens.ts';
 import { chars, estimated } from '../../shared/units.ts';
 import { defaultBaseline, previousTurnFirst } from './baseline.ts';
+import { segmentStates } from './cache-ends.ts';
 import type { CallView } from './call-view.ts';
 import { failWith } from './errors.ts';
 import type { OpenedSource } from './opened-source.ts';
@@ -24,12 +25,14 @@ function previousTurnView(source: OpenedSource, view: CallView): CallView | null
   return row && !row.empty ? source.view(row.id) : null;
 }
 
-/** Segments, breakpoints, turn context, usage and the comparison with the default baseline. */
+/** Segments, breakpoints, turn context, usage, prediction and the comparison with the default baseline. Never waits. */
 export function callDetail(source: OpenedSource, view: CallView): CallDetail {
   const segments = view.side.segments.map(segmentRow);
   const total = segments.reduce((sum, segment) => sum + segment.chars, 0);
   const unknown = segments.reduce((sum, segment) => sum + (segment.kind === 'unknown' ? segment.chars : 0), 0);
-  const baseline = baselineView(source, view);
+  const cache = source.cache(view.sessionId);
+  const predictionState = cache.state();
+  const { prediction = null, ends = [] } = cache.predicted(view.row.id) ?? {};
   return {
     row: view.row,
     sessionId: view.sessionId,
@@ -41,14 +44,27 @@ export function callDetail(source: OpenedSource, view: CallView): CallDetail {
     marks: view.side.prompt.marks,
     turnContext: contextBlocks(source, view).blocks.map(blockRow),
     usage: view.row.usage,
+    usageProblems: view.row.usageProblems ?? [],
+    predictionState,
+    prediction,
+    predictedEnds: ends,
+    segmentStates: ends.length === 0 ? {} : segmentStates(segmentRuns(view.side), ends),
     chars: chars(total),
     tokens: estimated(segments.reduce((sum, segment) => sum + segment.tokens.value, 0)),
     unknownShare: total === 0 ? 0 : unknown / total,
-    comparison: baseline && comparison(source, baseline, view),
+    comparison: defaultComparison(source, view),
   };
 }
 
-/** Compares `b` with the baseline `a`; what happened to the history between them counts as evidence. */
+/** Against the default baseline, where the rules of the cache count too; null where there is none. */
+export function defaultComparison(source: OpenedSource, view: CallView): Comparison | null {
+  const baseline = baselineView(source, view);
+  if (!baseline) return null;
+  const found = comparison(source, baseline, view);
+  return { ...found, cause: source.cache(view.sessionId).causeOf(view, baseline, found.cause) };
+}
+
+/** Compares `b` with the baseline `a` in content; what happened to the history between them counts as evidence. */
 export function comparison(source: OpenedSource, a: CallView, b: CallView): Comparison {
   const [earlier, later] = onOneView(a, b);
   const found = compareCalls(earlier, later, between(source, a, b));
@@ -121,7 +137,8 @@ function between(source: OpenedSource, a: CallView, b: CallView): Parameters<typ
 export function diffDetail(source: OpenedSource, view: CallView, baselineId: string | null): DiffDetail | null {
   const baseline = baselineId === null ? baselineView(source, view) : source.view(baselineId);
   if (!baseline) return null;
-  return { comparison: comparison(source, baseline, view), ...readableDiff(...onOneView(baseline, view)) };
+  const found = (baselineId === null ? defaultComparison(source, view) : null) ?? comparison(source, baseline, view);
+  return { comparison: found, ...readableDiff(...onOneView(baseline, view)) };
 }
 
 /** The turn context, block by block, beside the previous turn's first call of the runtime. */

@@ -41,7 +41,7 @@ export type CallViews = {
   clear(): void;
 };
 
-/** Bytes of payloads whose views are kept. */
+/** Bytes of payloads whose views are kept for the screens. */
 const KEPT_BYTES = 48_000_000;
 
 export type HistoryOfTurn = (
@@ -49,7 +49,7 @@ export type HistoryOfTurn = (
   row: CallRow,
 ) => { readonly rows: readonly HistoryRow[]; readonly playerText: string | null };
 
-export function createCallViews(db: CovelDb, historyOf: HistoryOfTurn): CallViews {
+export function createCallViews(db: CovelDb, historyOf: HistoryOfTurn, keptBytes = KEPT_BYTES): CallViews {
   const kept = new Map<string, { view: CallView; bytes: number }>();
   let bytes = 0;
   return {
@@ -66,7 +66,7 @@ export function createCallViews(db: CovelDb, historyOf: HistoryOfTurn): CallView
       kept.set(row.id, { view, bytes: row.payloadBytes });
       bytes += row.payloadBytes;
       for (const [id, entry] of kept) {
-        if (bytes <= KEPT_BYTES || id === row.id) break;
+        if (bytes <= keptBytes || id === row.id) break;
         kept.delete(id);
         bytes -= entry.bytes;
       }

@@ -258,6 +258,60 @@ describe('calls', () => {
   });
 });
 
+describe('cache', () => {
+  const openSample = async () => {
+    const { sourceId, sessions } = await client.call('source.open', { sample: true });
+    const sessionId = sessions.at(-1)?.id ?? '';
+    const rows: CallRow[] = [];
+    await client.call('calls.index', { sourceId, sessionId }, { onItem: (items) => rows.push(...items) });
+    return { sourceId, sessionId, callId: rows.findLast(({ runtimeId }) => runtimeId === 'narrator')?.id ?? '' };
+  };
+
+  test('a call is answered at once; the client is told when its prediction is there', async () => {
+    const { sourceId, sessionId, callId } = await openSample();
+    const ready = new Promise<EngineEvent>((resolve) => client.onEvent(resolve));
+    const before = await client.call('call.get', { sourceId, callId });
+    expect(before).toMatchObject({
+      predictionState: 'pending',
+      prediction: null,
+      predictedEnds: [],
+      segmentStates: {},
+    });
+    expect(await ready).toEqual({ name: 'cache.ready', sourceId, sessionId });
+    const after = await client.call('call.get', { sourceId, callId });
+    expect(after.predictionState).toBe('done');
+    expect(after.predictedEnds.at(-1)?.end).toBe(after.row.chars);
+    expect(new Set(Object.values(after.segmentStates)).size).toBeGreaterThan(1);
+  });
+
+  test('the overview reports its progress and agrees with what a call says of itself', async () => {
+    const { sourceId, sessionId, callId } = await openSample();
+    const steps: (readonly [number, number])[] = [];
+    const onProgress = (done: number, total: number): void => void steps.push([done, total]);
+    const overview = await client.call('cache.get', { sourceId, sessionId }, { onProgress });
+    expect(steps.length).toBeGreaterThan(10);
+    expect(steps.every(([done], i) => done >= (steps[i - 1]?.[0] ?? 0))).toBe(true);
+    expect(new Set(steps.map(([, total]) => total))).toEqual(new Set([2 * overview.calls.length]));
+    const one = overview.calls.find(({ id }) => id === callId);
+    const detail = await client.call('call.get', { sourceId, callId });
+    expect([detail.prediction, detail.comparison?.cause]).toEqual([one?.prediction, one?.cause]);
+    const [sumOfRows, sumOfCalls] = [overview.runtimes, overview.calls].map((list) =>
+      list.reduce((sum, { wasted }) => sum + wasted, 0),
+    );
+    expect(sumOfRows).toBe(sumOfCalls);
+    expect(overview.causes.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(sumOfCalls);
+  });
+
+  test('a session that is not there, and a client that gives up', async () => {
+    const { sourceId, sessionId } = await openSample();
+    expect(await code(client.call('cache.get', { sourceId, sessionId: 'none' }))).toBe('unknown-session');
+    const abort = new AbortController();
+    const work = client.call('cache.get', { sourceId, sessionId }, { signal: abort.signal });
+    abort.abort();
+    expect(await code(work)).toBe('cancelled');
+  });
+});
+
 test('search finds the player’s words and the requests, ASCII without case, escapes included', async () => {
   const { path, db } = newDb();
   addTurn(db, 'The Lantern is "lit"\nagain');

@@ -108,6 +108,14 @@ export function createHandlers({ options, kept, sources }: Rooms): Handlers {
     'ledger.get': ({ sourceId, sessionId }, { signal }) => sessionLedger(sources.get(sourceId), sessionId, signal),
     'ledger.messages': ({ sourceId, sessionId, messageIds }) =>
       ledgerMessages(sources.get(sourceId).history(sessionId), messageIds),
+    'cache.get': async ({ sourceId, sessionId }, listener) => {
+      // A file that changes in between has a new cache; then it is asked again.
+      while (!listener.signal.aborted) {
+        const overview = await sources.get(sourceId).cache(sessionId).overview(listener);
+        if (overview) return overview;
+      }
+      return failWith('cancelled');
+    },
     search: (arg, context) => search(sources.get(arg.sourceId), arg, context),
   };
 }

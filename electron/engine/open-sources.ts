@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCacheRules, type CacheRules } from '../cache/index.ts';
+import type { Prices } from '../cache/prices.ts';
 import { openCovelDb } from '../sources/covel-db/index.ts';
 import type { EngineEvent, SourceSummary } from '../../shared/api.ts';
 import { LensFailure } from '../../shared/error.ts';
@@ -42,10 +43,21 @@ export function readCacheRules(resources: string): CacheRules {
   return parseCacheRules(JSON.parse(readFileSync(join(resources, 'cache-rules.json'), 'utf8')));
 }
 
+/** Loaded once, when the first price is asked for: the list of the package is large. */
+export function createPriceLoader(resources: string): () => Promise<Prices> {
+  let loaded: Promise<Prices> | null = null;
+  const load = async (): Promise<Prices> => {
+    const { createPrices } = await import('../cache/prices.ts');
+    return createPrices(JSON.parse(readFileSync(join(resources, 'prices.json'), 'utf8')));
+  };
+  return () => (loaded ??= load());
+}
+
 export function createOpenSources({ userData, resources, onEvent }: OpenSourcesOptions): OpenSources {
   const entries = new Map<string, Entry>();
   let sideDb: SideDb | null = null;
   let rules: CacheRules | null = null;
+  const prices = createPriceLoader(resources);
 
   function summary(entry: Entry): SourceSummary {
     const { info } = entry.source.db;
@@ -99,8 +111,14 @@ export function createOpenSources({ userData, resources, onEvent }: OpenSourcesO
       if (!opened.ok) throw new LensFailure(opened.error);
       sideDb ??= openSideDb(userData);
       rules ??= readCacheRules(resources);
-      const source = openSource(opened.value, { sideDb, rules });
-      const entry: Entry = { id: randomUUID(), isSample, source, timer: setTimeout(() => undefined, 0), uses: 1 };
+      const id = randomUUID();
+      const source = openSource(opened.value, {
+        sideDb,
+        rules,
+        prices,
+        onCacheReady: (sessionId) => onEvent({ name: 'cache.ready', sourceId: id, sessionId }),
+      });
+      const entry: Entry = { id, isSample, source, timer: setTimeout(() => undefined, 0), uses: 1 };
       entries.set(entry.id, entry);
       watch(entry);
       return summary(entry);

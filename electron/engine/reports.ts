@@ -3,6 +3,7 @@
  * streamed; a report reads what it needs and is done.
  */
 import { join } from 'node:path';
+import { KEPT } from '../cache/cause-table.ts';
 import { createPrefixReport, type PrefixEntry } from '../cache/prefix-report.ts';
 import { scanPayload } from '../cache/bytes/payload.ts';
 import { openCovelDb } from '../sources/covel-db/index.ts';
@@ -10,25 +11,33 @@ import type { AssembledDetail, AssembledRow, Comparison } from '../../shared/api
 import { LensFailure, ok, fail, type Result } from '../../shared/error.ts';
 import type {
   Breakpoint,
+  CacheState,
   CallRow,
+  Cause,
   CauseKind,
   Ledger,
   LedgerSummary,
+  Prediction,
   Problem,
   SegmentRow,
   SessionRow,
   TurnRow,
   Usage,
+  UsageProblem,
 } from '../../shared/model/index.ts';
 import { sentence, type Language } from '../../shared/language/index.ts';
 import type { Measured } from '../../shared/units.ts';
-import { callDetail, comparison, baselineView } from './call-detail.ts';
+import { cacheReport, type CacheReport } from './cache-report.ts';
+import { baselineView, callDetail, comparison } from './call-detail.ts';
+import type { CallView } from './call-view.ts';
+import { checkReport, type CheckLimits, type CheckReport } from './check-report.ts';
 import { failWith, lensError } from './errors.ts';
 import { sessionLedger } from './ledger/session-ledger.ts';
 import { openSource, type OpenedSource } from './opened-source.ts';
-import { readCacheRules } from './open-sources.ts';
+import { createPriceLoader, readCacheRules } from './open-sources.ts';
 import { createPromptTexts, type PromptTexts } from './prompt-texts.ts';
 import { assembledDetail } from './reassemble.ts';
+import type { CacheListener } from './session-cache.ts';
 import { openSideDb } from './side-db.ts';
 
 export type SessionsReport = {
@@ -78,8 +87,10 @@ export type CallReport = {
     readonly changedSincePreviousTurn: boolean | null;
   }[];
   readonly usage: Usage | null;
-  /** No prediction is made yet: unknown, never a figure. */
-  readonly prediction: null;
+  readonly usageProblems: readonly UsageProblem[];
+  /** null: no rule is known for the model, the call was not answered, or its body was not recorded. */
+  readonly prediction: (Omit<Prediction, 'why'> & { readonly why: readonly string[] }) | null;
+  readonly segmentStates: Readonly<Record<string, CacheState>>;
 };
 
 export type DiffReport = Pick<Comparison, 'a' | 'b' | 'shared' | 'divergence' | 'changed'> & {
@@ -110,6 +121,9 @@ export type Reports = {
   assembled(callId: string): Promise<Result<AssembledReport>>;
   /** `baselineId` null: the default baseline. Fails with `no-baseline` for a call that has none. */
   diff(callId: string, baselineId: string | null): Promise<Result<DiffReport>>;
+  /** One overview a session, in the order of the sessions. */
+  cache(sessionId: string | null): Promise<Result<readonly CacheReport[]>>;
+  check(limits: CheckLimits): Promise<Result<CheckReport>>;
   /** One ledger a session, in the order of the sessions. */
   ledger(sessionId: string | null): Promise<Result<readonly LedgerReport[]>>;
   close(): void;
@@ -122,15 +136,21 @@ export async function openForReports(
   const opened = await openCovelDb(path, { snapshotRoot: join(options.userData, 'snapshots') });
   if (!opened.ok) return opened;
   const sideDb = openSideDb(options.userData);
-  const source = openSource(opened.value, { sideDb, rules: readCacheRules(options.resources) });
+  const { resources, language } = options;
+  const source = openSource(opened.value, {
+    sideDb,
+    rules: readCacheRules(resources),
+    prices: createPriceLoader(resources),
+  });
   return ok({
     sessions: () => asResult(() => sessions(source)),
     turns: (sessionId) => asResult(() => turns(source, sessionId)),
     prefix: (wanted) => asResult(() => prefix(source, wanted)),
-    call: (callId) => asResult(() => call(source, callId)),
-    assembled: (callId) =>
-      asResult(() => assembled(source, callId, createPromptTexts(options.resources), options.language)),
-    diff: (callId, baselineId) => asResult(() => diff(source, callId, baselineId, options.language)),
+    call: (callId) => asResult(() => call(source, callId, language)),
+    assembled: (callId) => asResult(() => assembled(source, callId, createPromptTexts(resources), language)),
+    diff: (callId, baselineId) => asResult(() => diff(source, callId, baselineId, language)),
+    cache: (sessionId) => asResult(() => cache(source, sessionId, language)),
+    check: (limits) => asResult(() => checkReport(source, limits)),
     ledger: (sessionId) => asResult(() => ledger(source, sessionId)),
     close() {
       source.close();
@@ -216,9 +236,14 @@ function prefix(
   return report.entries();
 }
 
-function call(source: OpenedSource, callId: string): CallReport {
-  const detail = callDetail(source, source.view(callId));
-  const { row } = detail;
+/** Nobody cancels a command but by ending it, and nobody watches its progress. */
+const ALONE: CacheListener = { signal: new AbortController().signal, progress: () => undefined };
+
+async function call(source: OpenedSource, callId: string, language: Language): Promise<CallReport> {
+  const view = source.view(callId);
+  await source.cache(view.sessionId).simulated(ALONE);
+  const detail = callDetail(source, view);
+  const { row, prediction } = detail;
   return {
     id: row.id,
     sessionId: detail.sessionId,
@@ -239,7 +264,9 @@ function call(source: OpenedSource, callId: string): CallReport {
       changedSincePreviousTurn,
     })),
     usage: detail.usage,
-    prediction: null,
+    usageProblems: detail.usageProblems,
+    prediction: prediction && { ...prediction, why: prediction.why.map((reason) => sentence(language, reason)) },
+    segmentStates: detail.segmentStates,
   };
 }
 
@@ -261,14 +288,43 @@ async function assembled(
   };
 }
 
-function diff(source: OpenedSource, callId: string, baselineId: string | null, language: Language): DiffReport {
+async function diff(
+  source: OpenedSource,
+  callId: string,
+  baselineId: string | null,
+  language: Language,
+): Promise<DiffReport> {
   const view = source.view(callId);
   const baseline = baselineId === null ? baselineView(source, view) : source.view(baselineId);
   if (!baseline) return failWith('no-baseline', { id: callId });
-  const { a, b, shared, divergence, cause, changed } = comparison(source, baseline, view);
+  const found = comparison(source, baseline, view);
+  const { a, b, shared, divergence, changed } = found;
+  const cause = baselineId === null ? await causeByRules(source, baseline, view, found.cause) : found.cause;
   const evidence = cause.evidence.map((item) => sentence(language, item));
   const advice = cause.advice && sentence(language, cause.advice);
   return { a, b, shared, divergence, cause: { kind: cause.kind, evidence, advice }, changed };
+}
+
+/** A difference in content is the cause before any rule; only where there is none is the session simulated. */
+async function causeByRules(source: OpenedSource, baseline: CallView, view: CallView, content: Cause): Promise<Cause> {
+  if (!KEPT.includes(content.kind)) return content;
+  const known = source.cache(view.sessionId);
+  await known.simulated(ALONE);
+  return known.causeOf(view, baseline, content);
+}
+
+async function cache(
+  source: OpenedSource,
+  sessionId: string | null,
+  language: Language,
+): Promise<readonly CacheReport[]> {
+  const ids = sessionId === null ? source.db.sessions().map((session) => session.id) : [sessionId];
+  const reports: CacheReport[] = [];
+  for (const id of ids) {
+    const overview = await source.cache(id).overview(ALONE);
+    if (overview) reports.push(cacheReport(overview, language));
+  }
+  return reports;
 }
 
 async function ledger(source: OpenedSource, sessionId: string | null): Promise<readonly LedgerReport[]> {

@@ -3,7 +3,7 @@
  * prefix), so they are built in the background, in write order, and handed out as they come; everything
  * that a single turn needs can be read at once without waiting for them.
  */
-import { billedInput, usageBuckets } from '../adapters/usage.ts';
+import { recordedUsage } from '../adapters/usage.ts';
 import { createCallTracker, type TrackedCall } from '../cache/bytes/tracker.ts';
 import type { CallRef, CovelDb, ReplyRef } from '../sources/covel-db/types.ts';
 import type { CallPrefix, CallRow, SharedPrefix } from '../../shared/model/index.ts';
@@ -192,9 +192,9 @@ function callRow(ref: CallRef, call: TrackedCall, reply: ReplyRef | null, index:
   const answered =
     scan?.requests.findLast((request) => request.statusCode !== null && request.statusCode < 300) ??
     scan?.requests.at(-1);
-  const usage = reply ? usageBuckets(reply.usage, reply.finishReason === 'error') : null;
+  const reported = reply ? recordedUsage(reply.usage, reply.finishReason === 'error') : null;
   const estimate = call.size ? estimated(prefixTokens(call.size)) : null;
-  const input = billedInput(usage);
+  const input = reported?.input ?? null;
   return {
     id: ref.id,
     turnId: ref.turnId,
@@ -214,7 +214,8 @@ function callRow(ref: CallRef, call: TrackedCall, reply: ReplyRef | null, index:
     inputTokens: input === null ? estimate : billed(input),
     estimate,
     chars: call.size?.chars ?? null,
-    usage,
+    usage: reported?.usage ?? null,
+    ...(reported && reported.problems.length > 0 ? { usageProblems: reported.problems } : {}),
     httpAttempts: scan?.requests.length ?? 0,
     payloadBytes: ref.payloadBytes,
     kernelOnly: call.kernelOnly,

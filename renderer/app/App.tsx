@@ -27,7 +27,8 @@ const Palette = lazy(loadPalette);
 const REST_MS = 1000;
 
 function Chart(): ReactNode {
-  const open = useLens((state) => state.chartOpen);
+  // The cache screen draws the session itself.
+  const open = useLens((state) => state.chartOpen && state.view !== 'cache');
   if (!open) return null;
   return (
     <Suspense fallback={<div className="chart-place" />}>

@@ -13,10 +13,11 @@ const SCREENS: Readonly<Record<ShownView, ComponentType>> = {
     import('../views/turn-context/TurnContextView.tsx').then((view) => ({ default: view.TurnContextView })),
   ),
   ledger: lazy(() => import('../views/ledger/LedgerView.tsx').then((view) => ({ default: view.LedgerView }))),
+  cache: lazy(() => import('../views/cache/CacheView.tsx').then((view) => ({ default: view.CacheView }))),
   wire: lazy(() => import('../views/wire/WireView.tsx').then((view) => ({ default: view.WireView }))),
 };
 /** These show the session, whatever turn or call is chosen. */
-const OF_SESSION: ReadonlySet<string> = new Set<ShownView>(['ledger']);
+const OF_SESSION: ReadonlySet<string> = new Set<ShownView>(['ledger', 'cache']);
 const isShown = (view: string): view is ShownView => view in SCREENS;
 
 type BoundaryProps = {

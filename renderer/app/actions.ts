@@ -2,17 +2,28 @@
  * Everything that changes what the window shows passes through these functions: keys, menu, palette and mouse call
  * the same ones. A step never waits: the new place is on screen at once, and its data follow.
  */
-import type { EngineEvent, Settings, SourceSummary } from '../../shared/api.ts';
+import type { EngineEvent, MethodName, Settings, SourceSummary } from '../../shared/api.ts';
 import { desktopHost, pathOfFile } from '../host.ts';
 import { engine } from '../engine-client.ts';
 import { asError, isCancelled, isDisconnected } from './failure.ts';
 import { lanesOf, rowsOf } from './lanes.ts';
 import { loadSession, refreshSession, settleCall, stopLoading } from './loading.ts';
-import { EMPTY_SESSION, INITIAL, useLens, VIEWS, type LayoutMode, type Overlay, type ViewId } from './state.ts';
+import {
+  EMPTY_SESSION,
+  INITIAL,
+  useLens,
+  VIEWS,
+  type CachePlace,
+  type LayoutMode,
+  type Overlay,
+  type ViewId,
+} from './state.ts';
 import { indexOfTurn } from './turns.ts';
-import { invalidate } from './use-engine.ts';
+import { invalidate, refine } from './use-engine.ts';
 
 const PLAY_MS = 1000;
+/** Answers that say more once the cache of the session has been followed through. */
+const TOLD_BY_CACHE = new Set<MethodName>(['call.get', 'call.diff']);
 let playTimer: ReturnType<typeof setInterval> | undefined;
 /** The newest request to open a file; answers to older ones are dropped. */
 let opening = 0;
@@ -122,6 +133,9 @@ const EVENTS: { readonly [N in EngineEvent['name']]: (event: Extract<EngineEvent
     if (get().source?.sourceId === event.sourceId) set({ status: { kind: 'lost', code: event.code } });
   },
   'engine.restarted': () => void reopen(),
+  'cache.ready': ({ sourceId, sessionId }) => {
+    if (get().source?.sourceId === sourceId && get().sessionId === sessionId) refine(TOLD_BY_CACHE);
+  },
   'shell.command': () => undefined, // carried out by the registry of commands
 };
 
@@ -231,6 +245,7 @@ export const actions = {
   setBaselineOpen: (baselineOpen: boolean): void =>
     set(baselineOpen ? { baselineOpen, view: 'diff' } : { baselineOpen }),
   selectSegment: (segmentId: string | null): void => set({ segmentId }),
+  setCachePlace: (change: Partial<CachePlace>): void => set({ cachePlace: { ...get().cachePlace, ...change } }),
 
   play(): void {
     actions.pause();

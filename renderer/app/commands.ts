@@ -32,7 +32,7 @@ const hasSource = (state: LensState): boolean => state.source !== null;
 const hasTurn = (state: LensState): boolean => state.turnTotal > 0;
 const hasCall = (state: LensState): boolean => state.callId !== null;
 const showsLayout = (state: LensState): boolean => state.view === 'layout' && hasCall(state);
-const showsSegments = (state: LensState): boolean => state.view === 'layout' && hasStep('segment');
+const showsLines = (): boolean => hasStep('line');
 
 const view = (id: ShownView, key: string): Command => ({
   id: `view.${id}`,
@@ -54,14 +54,15 @@ export const COMMANDS: readonly Command[] = [
   { id: 'turn.last', title: 'command.turn.last', group: 'go', keys: ['End'], when: hasTurn, run: () => actions.selectTurnIndex(Infinity) },
   { id: 'call.previous', title: 'command.call.previous', group: 'go', keys: ['ArrowUp'], when: hasCall, run: () => actions.stepCall(-1) },
   { id: 'call.next', title: 'command.call.next', group: 'go', keys: ['ArrowDown'], when: hasCall, run: () => actions.stepCall(1) },
-  { id: 'segment.previous', title: 'command.segment.previous', group: 'go', keys: ['k'], when: showsSegments, run: () => takeStep('segment', -1) },
-  { id: 'segment.next', title: 'command.segment.next', group: 'go', keys: ['j'], when: showsSegments, run: () => takeStep('segment', 1) },
+  { id: 'line.previous', title: 'command.line.previous', group: 'go', keys: ['k'], when: showsLines, run: () => takeStep('line', -1) },
+  { id: 'line.next', title: 'command.line.next', group: 'go', keys: ['j'], when: showsLines, run: () => takeStep('line', 1) },
   { id: 'play', title: 'command.play', group: 'go', keys: [' '], when: hasTurn, run: () => actions.togglePlay() },
   view('layout', '1'),
   view('diff', '2'),
   view('context', '3'),
   view('ledger', '4'),
   view('wire', '5'),
+  view('cache', '6'),
   { id: 'baseline.choose', title: 'command.baseline', group: 'view', keys: ['d'], when: hasCall, run: () => actions.setBaselineOpen(!useLens.getState().baselineOpen) },
   { id: 'layout.assembled', title: 'command.assembled', group: 'view', keys: ['a'], when: showsLayout, run: () => actions.setLayoutMode(useLens.getState().layoutMode === 'assembled' ? 'recorded' : 'assembled') },
   { id: 'inspector.toggle', title: 'command.inspector', group: 'view', keys: ['i'], when: hasSource, run: () => actions.toggleInspector() },

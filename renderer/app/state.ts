@@ -18,8 +18,21 @@ export const VIEWS = [
   { id: 'context', key: '3' },
   { id: 'ledger', key: '4' },
   { id: 'wire', key: '5' },
+  { id: 'cache', key: '6' },
 ] as const satisfies readonly ViewTab[];
 export type ShownView = (typeof VIEWS)[number]['id'];
+
+/** What is open and chosen on the cache screen: there again when a person comes back from a call. */
+export type CachePlace = {
+  /** Causes that are opened, by their key, and how many of their calls are listed. */
+  readonly open: Readonly<Record<string, number>>;
+  /** Key of the chosen line; null: the first. */
+  readonly line: string | null;
+  /** Whose requests the ruler shows; null: those of the chosen call's runtime. */
+  readonly runtimeId: string | null;
+  readonly calibrationOpen: boolean;
+};
+export const EMPTY_CACHE: CachePlace = { open: {}, line: null, runtimeId: null, calibrationOpen: false };
 
 export type Status =
   | { readonly kind: 'start' }
@@ -65,6 +78,7 @@ export type LensState = {
   readonly layoutMode: LayoutMode;
   /** Null: nothing chosen by a person; a view may show a segment of its own choice. Reset with the call. */
   readonly segmentId: string | null;
+  readonly cachePlace: CachePlace;
   /** Progress of the index of calls; null when it is complete. */
   readonly indexing: { readonly done: number; readonly total: number } | null;
   readonly playing: boolean;
@@ -85,6 +99,7 @@ export const EMPTY_SESSION = {
   baselineId: null,
   baselineOpen: false,
   segmentId: null,
+  cachePlace: EMPTY_CACHE,
   indexing: null,
   playing: false,
 } as const satisfies Partial<LensState>;

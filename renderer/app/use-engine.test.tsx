@@ -2,11 +2,11 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CallDetail, MethodIn } from '../../shared/api.ts';
+import type { CallDetail, MethodIn, MethodName } from '../../shared/api.ts';
 import { engine } from '../engine-client.ts';
 import { createFixture, installFixture, type Fixture, type FixtureOptions } from '../test-support/fixture-client.ts';
 import { until } from '../test-support/wait.ts';
-import { forgetAnswers, invalidate, useEngine, type Answer } from './use-engine.ts';
+import { forgetAnswers, invalidate, refine, useEngine, type Answer } from './use-engine.ts';
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
 
@@ -45,14 +45,14 @@ describe('useEngine', () => {
   test('asks nothing without an argument', async () => {
     const fixture = use();
     await show(null);
-    expect(last()).toEqual({ state: 'idle', value: null, isStale: false, error: null });
+    expect(last()).toEqual({ state: 'idle', value: null, isStale: false, error: null, progress: null });
     expect(fixture.asked).toEqual([]);
   });
 
   test('loads, is ready, and keeps the last value while the next one loads', async () => {
     use();
     await show('c1-0-0-0');
-    expect(pictures[0]).toEqual({ state: 'loading', value: null, isStale: false, error: null });
+    expect(pictures[0]).toEqual({ state: 'loading', value: null, isStale: false, error: null, progress: null });
     await ready('c1-0-0-0');
     pictures = [];
     await show('c2-0-0-0');
@@ -119,6 +119,44 @@ describe('useEngine', () => {
     expect(pictures[0]).toMatchObject({ state: 'ready', isStale: true, value: { row: { id: 'c1-0-0-0' } } });
     expect(pictures.every((picture) => picture.value !== null)).toBe(true);
     expect(fixture.asked.length).toBe(2);
+  });
+
+  test('what the engine knows better is asked again without a stale picture between', async () => {
+    const fixture = use({ pending: true });
+    await show('c2-0-0-0');
+    await ready('c2-0-0-0');
+    await show('c1-0-0-0');
+    await ready('c1-0-0-0');
+    expect(last().value?.predictionState).toBe('pending');
+    pictures = [];
+    fixture.simulated('harbor-7c1e09aa');
+    await act(async () => refine(new Set<MethodName>(['call.get'])));
+    await act(() => until(() => pictures.at(-1)?.value?.predictionState === 'done'));
+    expect(pictures.every((picture) => picture.state === 'ready' && !picture.isStale)).toBe(true);
+    await show('c2-0-0-0');
+    expect(last().state).toBe('loading');
+    await ready('c2-0-0-0');
+    expect(last().value?.predictionState).toBe('done');
+  });
+
+  test('other questions are left alone by that', async () => {
+    const fixture = use();
+    await show('c1-0-0-0');
+    await ready('c1-0-0-0');
+    await act(async () => refine(new Set<MethodName>(['call.diff'])));
+    expect(fixture.asked.length).toBe(1);
+  });
+
+  test('progress is told while an answer is on its way', async () => {
+    use();
+    const seen: unknown[] = [];
+    function Waiting(): ReactNode {
+      seen.push(useEngine('cache.get', { sourceId: 'source-1', sessionId: 'harbor-7c1e09aa' }).progress);
+      return null;
+    }
+    await act(async () => root.render(<Waiting />));
+    await act(() => until(() => seen.length > 2 && seen.at(-1) === null));
+    expect(seen).toContainEqual({ done: 144, total: 144 });
   });
 
   test('answers that nobody shows are kept in a bounded number', async () => {

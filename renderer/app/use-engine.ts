@@ -9,6 +9,8 @@ import type { LensError } from '../../shared/error.ts';
 import { engine } from '../engine-client.ts';
 import { asError, isCancelled, isDisconnected } from './failure.ts';
 
+export type Progress = { readonly done: number; readonly total: number };
+
 export type Answer<T> = {
   readonly state: 'idle' | 'loading' | 'ready' | 'error';
   /** The answer, or the last one while the next loads; null before the first and after an error. */
@@ -16,18 +18,25 @@ export type Answer<T> = {
   /** `value` belongs to an earlier question, or the file has changed since. */
   readonly isStale: boolean;
   readonly error: LensError | null;
+  /** How far the answer is, where the engine says so; null before and after. */
+  readonly progress: Progress | null;
 };
 
 type Entry = {
   /** Replaced, never changed, so that a new picture is drawn exactly when something changed. */
-  snapshot: { readonly value: unknown; readonly error: LensError | null; readonly isStale: boolean };
+  snapshot: {
+    readonly value: unknown;
+    readonly error: LensError | null;
+    readonly isStale: boolean;
+    readonly progress: Progress | null;
+  };
   readonly watchers: Set<() => void>;
   request: AbortController | null;
 };
 
 /** Answers kept for stepping back and forth. */
 const KEEP = 80;
-const EMPTY: Entry['snapshot'] = { value: undefined, error: null, isStale: false };
+const EMPTY: Entry['snapshot'] = { value: undefined, error: null, isStale: false, progress: null };
 const entries = new Map<string, Entry>();
 
 function entryOf(key: string): Entry {
@@ -51,18 +60,21 @@ function ask(entry: Entry, method: MethodName, arg: MethodIn<MethodName>): void 
   entry.request?.abort();
   const request = new AbortController();
   entry.request = request;
-  engine.call(method, arg, { signal: request.signal }).then(
+  const onProgress = (done: number, total: number): void => {
+    if (entry.request === request) put(entry, { ...entry.snapshot, progress: { done, total } });
+  };
+  engine.call(method, arg, { signal: request.signal, onProgress }).then(
     (value) => {
       if (entry.request !== request) return;
       entry.request = null;
-      put(entry, { value, error: null, isStale: false });
+      put(entry, { value, error: null, isStale: false, progress: null });
     },
     (cause: unknown) => {
       if (entry.request !== request) return;
       entry.request = null;
       // The connection comes back by itself and then everything on screen is asked again: the last picture stays.
       if (isDisconnected(cause) || isCancelled(cause)) return;
-      put(entry, { value: undefined, error: asError(cause), isStale: false });
+      put(entry, { value: undefined, error: asError(cause), isStale: false, progress: null });
     },
   );
 }
@@ -76,6 +88,19 @@ export function invalidate(): void {
       put(entry, { ...entry.snapshot, isStale: true });
       ask(entry, method, arg);
     }
+  }
+}
+
+/**
+ * The engine knows more about these questions than when it answered: what is on screen stays as it is until the new
+ * answers come, the others are forgotten.
+ */
+export function refine(methods: ReadonlySet<MethodName>): void {
+  for (const [key, entry] of entries) {
+    const [method, arg] = JSON.parse(key) as [MethodName, MethodIn<MethodName>];
+    if (!methods.has(method)) continue;
+    if (entry.watchers.size === 0) entries.delete(key);
+    else ask(entry, method, arg);
   }
 }
 
@@ -125,8 +150,10 @@ export function useEngine<M extends MethodName>(method: M, arg: MethodIn<M> | nu
   const kept = key === null || snapshot.error ? null : snapshot.value === undefined ? last : current;
   if (kept !== last) setLast(kept);
 
-  if (key === null) return { state: 'idle', value: null, isStale: false, error: null };
-  if (snapshot.error) return { state: 'error', value: null, isStale: false, error: snapshot.error };
-  if (snapshot.value === undefined) return { state: 'loading', value: last, isStale: last !== null, error: null };
-  return { state: 'ready', value: current, isStale: snapshot.isStale, error: null };
+  const { error, progress } = snapshot;
+  if (key === null) return { state: 'idle', value: null, isStale: false, error: null, progress: null };
+  if (error) return { state: 'error', value: null, isStale: false, error, progress: null };
+  if (snapshot.value === undefined)
+    return { state: 'loading', value: last, isStale: last !== null, error: null, progress };
+  return { state: 'ready', value: current, isStale: snapshot.isStale, error: null, progress };
 }

@@ -1,8 +1,8 @@
 /**
- * Some keys mean a step inside the view on screen (the next segment, the next block). Only the view knows what is
+ * Some keys mean a step inside the view on screen (the next segment, the next cause). Only the view knows what is
  * next, so it lends its step to the registry of commands while it is shown.
  */
-export type StepName = 'segment';
+export type StepName = 'line';
 type Step = (by: 1 | -1) => void;
 
 const lent = new Map<StepName, Step>();

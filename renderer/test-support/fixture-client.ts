@@ -18,6 +18,7 @@ import type { LensHost } from '../host.ts';
 import { assembledDetail } from './fixture-assembled.ts';
 import * as details from './fixture-details.ts';
 import { fixtureSession, fixtureSource, type FixtureSession } from './fixture-data.ts';
+import { fixtureCache } from './fixture-cache.ts';
 import { fixtureLedger, fixtureMessages } from './fixture-ledger.ts';
 
 type Reply = { readonly value: unknown } | { readonly error: LensError };
@@ -27,6 +28,8 @@ export type Fixture = {
   readonly host: LensHost;
   /** Tells the window something, as the engine would. */
   tell(event: EngineEvent): void;
+  /** Ends the simulation of a session that is pending, and tells so. */
+  simulated(sessionId: string): void;
   /** Everything that was asked so far, in order. */
   readonly asked: readonly Asked[];
   /** Ids of calls that the window cancelled. */
@@ -47,6 +50,8 @@ export type FixtureOptions = {
   readonly problems?: readonly Problem[];
   /** Answers cancelled calls all the same, as an engine does that was just about to. */
   readonly deaf?: boolean;
+  /** The cache is not simulated until `simulated` is called. */
+  readonly pending?: boolean;
   /** Rows of calls in one streamed chunk. */
   readonly chunk?: number;
 };
@@ -63,6 +68,7 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
   const asked: Asked[] = [];
   const cancelled = new Set<number>();
   let recent = options.recent ?? [];
+  let isPending = options.pending === true;
   const tell = (message: EngineMessage): void => listeners.forEach((listener) => listener(message));
 
   const fixture: Fixture = {
@@ -71,6 +77,10 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     sessions: options.sessions ?? [fixtureSession('harbor-7c1e09aa', 24)],
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     tell: (event) => tell({ t: 'event', event }),
+    simulated(sessionId) {
+      isPending = false;
+      tell({ t: 'event', event: { name: 'cache.ready', sourceId: 'source-1', sessionId } });
+    },
     host: {
       kind: 'desktop',
       onMessage: (listener) => listeners.add(listener),
@@ -129,7 +139,7 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     },
     'turn.calls': (arg: MethodIn<'turn.calls'>) =>
       sessionOf(arg.sessionId)?.calls.filter((call) => call.turnId === arg.turnId) ?? [],
-    'call.get': ofCall(({ row, sessionId }) => details.callDetail(row, sessionId)),
+    'call.get': ofCall(({ row, sessionId }) => details.callDetail(row, sessionId, isPending)),
     'call.assembled': ofCall(({ row, sessionId }) => assembledDetail(details.callDetail(row, sessionId))),
     'call.since': ofCall(({ row }) => details.since(row)),
     'call.segment': (arg: MethodIn<'call.segment'>) =>
@@ -152,6 +162,12 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
     'ledger.get': (arg: MethodIn<'ledger.get'>) => {
       const session = sessionOf(arg.sessionId);
       return session ? fixtureLedger(session) : failure('unknown-session', 'No such session.');
+    },
+    'cache.get': (arg: MethodIn<'cache.get'>, id: number) => {
+      const session = sessionOf(arg.sessionId);
+      if (!session) return failure('unknown-session', 'No such session.');
+      tell({ t: 'progress', id, done: session.calls.length, total: session.calls.length });
+      return fixtureCache(session);
     },
     'ledger.messages': (arg: MethodIn<'ledger.messages'>) => fixtureMessages(arg.messageIds),
     search: (arg: MethodIn<'search'>, id: number) => {
@@ -178,6 +194,7 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
   function receive(message: Extract<ClientMessage, { t: 'call' }>): void {
     const { id, method, arg } = message;
     asked.push({ method, arg });
+    if (method === 'cache.get') tell({ t: 'progress', id, done: 40, total: 160 });
     setTimeout(
       () => {
         if (cancelled.has(id) && options.deaf !== true) return;

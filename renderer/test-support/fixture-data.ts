@@ -1,6 +1,6 @@
 /**
  * A session that never was, for tests and for looking at the window without a file: 24 turns of a harbour story with
- * four runtimes, one compaction, one retry, one failure, one picture, one interrupted turn and one swept turn.
+ * four runtimes, one compaction, one retry, one failure, one picture, one interrupted turn, one swept turn and three pauses.
  */
 import type { SourceSummary } from '../../shared/api.ts';
 import type { CallRow, SessionRow, TurnRow, TurnStatus } from '../../shared/model/index.ts';
@@ -54,8 +54,13 @@ const RUNTIMES: readonly Runtime[] = [
   { id: 'guide', plugin: null, protocol: 'google-generative-ai-v1', provider: 'google', model: 'gemini-3-flash', scale: 0.24, steps: 1 },
 ]; // prettier-ignore
 
+/** Minutes that the player was away before a turn. */
+const AWAY: Readonly<Record<number, number>> = { 9: 9, 20: 125, 22: 4 };
+const awayBefore = (turn: number): number =>
+  Object.entries(AWAY).reduce((sum, [at, minutes]) => sum + (turn >= Number(at) ? minutes : 0), 0);
+
 const at = (turn: number, seconds: number): string =>
-  new Date(Date.UTC(2026, 9, 12, 8, 45 + turn * 3, seconds)).toISOString();
+  new Date(Date.UTC(2026, 9, 12, 8, 45 + turn * 3 + awayBefore(turn), seconds)).toISOString();
 
 function callsOf(turn: number, said: number, prefix: string): readonly CallRow[] {
   const size = SIZES[said % SIZES.length] ?? 0;

@@ -1,7 +1,15 @@
 /** What the fixture engine answers about one call: the segments of the drawing, with texts to match their sizes. */
 import type { CallDetail, Comparison, ContextDetail, DiffDetail, SegmentText, WireDetail } from '../../shared/api.ts';
-import type { CallRow, Role, SegmentKind, SegmentRow, Volatility } from '../../shared/model/index.ts';
-import { chars, estimated, turnIndex } from '../../shared/units.ts';
+import type {
+  CacheState,
+  CallRow,
+  Prediction,
+  Role,
+  SegmentKind,
+  SegmentRow,
+  Volatility,
+} from '../../shared/model/index.ts';
+import { chars, counted, estimated, tokens, turnIndex } from '../../shared/units.ts';
 
 type Sketch = readonly [kind: SegmentKind, label: string, origin: string | null, volatility: Volatility | null, chars: number, tokens: number, role: Role]; // prettier-ignore
 
@@ -96,7 +104,48 @@ function comparison(row: CallRow): Comparison | null {
   };
 }
 
-export const callDetail = (row: CallRow, sessionId: string): CallDetail => ({
+/** Segments up to the one that ends what was read; what follows it up to the history was written, the rest is neither. */
+const READ_UNTIL = 19;
+const WRITTEN_UNTIL = 20;
+const stateAt = (index: number): CacheState =>
+  index < READ_UNTIL ? 'read' : index < WRITTEN_UNTIL ? 'write' : 'uncached';
+
+function predicted(row: CallRow): Pick<CallDetail, 'prediction' | 'predictedEnds' | 'segmentStates'> {
+  if (row.error !== null || row.runtimeId === 'guide')
+    return { prediction: null, predictedEnds: [], segmentStates: {} };
+  const isFirst = row.prefix === null;
+  const stateOf = (index: number): CacheState => (isFirst && index < READ_UNTIL ? 'write' : stateAt(index));
+  const runs: { state: CacheState; end: number; tokens: number }[] = [];
+  rows.forEach((segment, i) => {
+    const state = stateOf(i);
+    const last = runs.at(-1);
+    if (last?.state === state) {
+      last.end += segment.chars;
+      last.tokens += segment.tokens.value;
+    } else runs.push({ state, end: (last?.end ?? 0) + segment.chars, tokens: segment.tokens.value });
+  });
+  // Places are counted on the scale of the bill.
+  const scale = (row.inputTokens?.value ?? TOTAL_TOKENS) / TOTAL_TOKENS;
+  for (const run of runs) run.tokens = Math.round(run.tokens * scale);
+  const sum = (state: CacheState) => tokens(runs.reduce((all, run) => all + (run.state === state ? run.tokens : 0), 0));
+  const prediction: Prediction = {
+    rule: 'anthropic',
+    read: sum('read'),
+    write: sum('write'),
+    uncached: sum('uncached'),
+    writes: { '5m': sum('write') },
+    tier: 'counted',
+    why: [],
+  };
+  return {
+    prediction,
+    predictedEnds: runs.map((run) => ({ state: run.state, end: chars(run.end), tokens: counted(run.tokens) })),
+    segmentStates: Object.fromEntries(rows.map((segment, i) => [segment.id, stateOf(i)])),
+  };
+}
+
+/** `isPending`: the session has not been simulated yet. */
+export const callDetail = (row: CallRow, sessionId: string, isPending = false): CallDetail => ({
   row,
   sessionId,
   view: 'wire',
@@ -104,9 +153,9 @@ export const callDetail = (row: CallRow, sessionId: string): CallDetail => ({
   omittedFields: 0,
   segments: rows,
   breakpoints: [
-    { kind: 'explicit', path: '/system/1', ttl: '5m', afterSegment: 's5', prefixTokens: estimated(1668), belowMinimum: false },
-    { kind: 'explicit', path: '/system/2', ttl: '5m', afterSegment: 's7', prefixTokens: estimated(3803), belowMinimum: false },
-    { kind: 'explicit', path: '/messages/13', ttl: '5m', afterSegment: 's20', prefixTokens: estimated(6908), belowMinimum: false },
+    { kind: 'explicit', path: '/system/1', ttl: '5m', afterSegment: 's5', prefixTokens: estimated(1668), belowMinimum: false, minimum: tokens(1024) },
+    { kind: 'explicit', path: '/system/2', ttl: '5m', afterSegment: 's7', prefixTokens: estimated(3803), belowMinimum: false, minimum: tokens(1024) },
+    { kind: 'explicit', path: '/messages/13', ttl: '5m', afterSegment: 's20', prefixTokens: estimated(6908), belowMinimum: false, minimum: tokens(1024) },
   ],
   marks: [],
   turnContext: rows
@@ -119,6 +168,9 @@ export const callDetail = (row: CallRow, sessionId: string): CallDetail => ({
       changedSincePreviousTurn: segment.origin.label !== 'memory',
     })),
   usage: row.usage,
+  usageProblems: [],
+  predictionState: isPending ? 'pending' : 'done',
+  ...(isPending ? { prediction: null, predictedEnds: [], segmentStates: {} } : predicted(row)),
   chars: chars(TOTAL_CHARS),
   tokens: estimated(TOTAL_TOKENS),
   unknownShare: 0,

@@ -29,15 +29,19 @@ const fixture = createFixture({
         row: `trace_events/9f2c-${i}`,
       }))
     : [],
+  pending: query.has('pending'),
+  delay: ({ method }) => (method === 'cache.get' ? Number(query.get('wait') ?? 0) : 0),
   fail: ({ method }) =>
-    query.has('fail') && method === 'source.open'
-      ? {
-          code: 'not-a-database',
-          message: 'This is a text file.',
-          hint: '',
-          values: { path: '/home/author/notes.txt' },
-        }
-      : null,
+    query.has('cachefail') && method === 'cache.get'
+      ? { code: 'engine-failed', message: '', hint: '', values: { detail: 'out of memory' } }
+      : query.has('fail') && method === 'source.open'
+        ? {
+            code: 'not-a-database',
+            message: 'This is a text file.',
+            hint: '',
+            values: { path: '/home/author/notes.txt' },
+          }
+        : null,
 });
 installFixture(fixture);
 Object.assign(window, { fixture });

@@ -18,6 +18,7 @@ const PATHS = {
   warning: 'M6 1.5 11 10.5H1ZM6 5V7.4M6 9V9.05',
   concealed: 'M1 6C2.3 3.8 4 2.8 6 2.8S9.7 3.8 11 6C9.7 8.2 8 9.2 6 9.2S2.3 8.2 1 6ZM2 10.5 10 1.5',
   chevron: 'M3 4.5 6 7.5 9 4.5',
+  gap: 'M3.2 10 5.2 2M6.8 10 8.8 2',
 } as const;
 export type SignName = keyof typeof PATHS;
 const FILLED: ReadonlySet<SignName> = new Set(['diamond', 'play']);

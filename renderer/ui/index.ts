@@ -5,4 +5,14 @@ export { Split, type SplitPanel } from './Split.tsx';
 export { VirtualList, type VirtualListProps } from './VirtualList.tsx';
 export { Sign, type SignName } from './Sign.tsx';
 export { Overlay } from './Overlay.tsx';
-export { formatBytes, formatDuration, formatInt, formatKey, formatPercent, THIN } from './format.ts';
+export {
+  columnDecimals,
+  formatBytes,
+  formatDuration,
+  formatInt,
+  formatKey,
+  formatLifetime,
+  formatPercent,
+  formatUsd,
+  THIN,
+} from './format.ts';

@@ -9,9 +9,10 @@ import { COMMANDS, runCommand } from '../app/commands.ts';
 import { actions, useLens } from '../app/store.ts';
 import { forgetAnswers } from '../app/use-engine.ts';
 import { engine } from '../engine-client.ts';
-import { createFixture, installFixture, type FixtureOptions } from '../test-support/fixture-client.ts';
+import { createFixture, installFixture, type Fixture, type FixtureOptions } from '../test-support/fixture-client.ts';
 import { fixtureSession } from '../test-support/fixture-data.ts';
 import { until } from '../test-support/wait.ts';
+import { CacheView } from './cache/CacheView.tsx';
 import { DiffView } from './diff/DiffView.tsx';
 import { LayoutView } from './layout/LayoutView.tsx';
 import { LedgerView } from './ledger/LedgerView.tsx';
@@ -25,6 +26,7 @@ vi.mock('../ui/monaco/TextDiff.tsx', () => ({
     </div>
   ),
 }));
+vi.mock('recharts', async (load) => ({ ...(await load<object>()), ResponsiveContainer: () => null }));
 vi.mock('../ui/monaco/CodeText.tsx', () => ({
   CodeText: (props: { text: string }) => <pre data-testid="code-text">{props.text}</pre>,
 }));
@@ -60,8 +62,8 @@ const seen = (selector: string) => settled(() => all(selector).length > 0, selec
 const click = (element: HTMLElement | undefined) => act(async () => element?.click());
 
 /** Opens the fixture, chooses a turn and draws a view. */
-async function show(view: ReactNode, turn: number, options: FixtureOptions = {}): Promise<void> {
-  installFixture(createFixture({ sessions: [fixtureSession('harbor-7c1e09aa', 4)], ...options }));
+async function show(view: ReactNode, turn: number, options: FixtureOptions = {}, fixture?: Fixture): Promise<void> {
+  installFixture(fixture ?? createFixture({ sessions: [fixtureSession('harbor-7c1e09aa', 4)], ...options }));
   await actions.openPath('/home/author/covel.db');
   await until(() => useLens.getState().callId !== null);
   actions.selectTurnIndex(turn);
@@ -124,7 +126,7 @@ describe('layout', () => {
   test('keys step through the segments and a run opens with Enter', async () => {
     await show(<LayoutView />, 3);
     await seen('[data-line]');
-    await step('segment.previous');
+    await step('line.previous');
     expect(chosen()).toBe('▸history, 12 messages');
     await act(async () => {
       place
@@ -132,7 +134,7 @@ describe('layout', () => {
         ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
     });
     expect(names()).toHaveLength(24);
-    await step('segment.next');
+    await step('line.next');
     expect(chosen()).toBe('history, assistant');
   });
 
@@ -150,6 +152,56 @@ describe('layout', () => {
     await seen('[data-line]');
     expect(text('[data-testid=verdict] h2')).toBe('First call of narrator');
     expect(all('[data-line] .segments-prefix').every((cell) => cell.textContent === '—')).toBe(true);
+  });
+
+  const cache = (): readonly string[] => all('[data-line] .segments-cache').map((cell) => cell.textContent);
+
+  test('the cache state of every segment, prediction beside the bill', async () => {
+    await show(<LayoutView />, 3);
+    await seen('[data-line]');
+    expect(cache()).toEqual([...Array(6).fill('read'), 'mixed', ...Array(5).fill('uncached')]);
+    expect(text('[data-testid=predicted]')).toBe('Predictedread 4,313written 120uncached 777counted');
+    expect(text('[data-testid=billed]')).toBe('Billedread 3,712written 1,198uncached 300billed');
+    expect(all('.strip-predicted i').map((part) => part.className)).toEqual([
+      'strip-read',
+      'strip-write',
+      'strip-uncached',
+    ]);
+    await click(all('[data-line]').find((row) => row.textContent.startsWith('character-notes')));
+    expect(text('.inspector dl')).toContain('read, predicted');
+    expect(text('.inspector dl')).toContain('3,803 tokens before it (estimated), the minimum of 1,024 is reached');
+  });
+
+  test('a prediction that is on its way is a quiet sign, and comes without a change of place', async () => {
+    const fixture = createFixture({ sessions: [fixtureSession('harbor-7c1e09aa', 4)], pending: true });
+    await show(<LayoutView />, 3, {}, fixture);
+    await seen('[data-line]');
+    expect(cache()).toEqual(Array(12).fill('…'));
+    expect(text('.strip-foretold')).toBe('Predicted…');
+    const before = chosen();
+    const busy = new Set<string | null>();
+    const watcher = new MutationObserver(() =>
+      busy.add(place.querySelector('.layout-pane')!.getAttribute('aria-busy')),
+    );
+    watcher.observe(place, { attributes: true, childList: true, subtree: true });
+    await act(async () => {
+      await actions.start();
+      fixture.simulated('harbor-7c1e09aa');
+    });
+    await seen('[data-testid=predicted]');
+    watcher.disconnect();
+    expect(cache()[0]).toBe('read');
+    expect(chosen()).toBe(before);
+    expect([...busy]).toEqual(['false']);
+  });
+
+  test('without a rule there is no prediction, and the bar is what the text shares', async () => {
+    await show(<LayoutView />, 3);
+    await seen('[data-line]');
+    await act(async () => actions.selectCall('c3-3-0-0'));
+    await settled(() => cache().every((state) => state === '—') && cache().length > 0);
+    expect(text('.strip-legend')).toContain('No prediction');
+    expect(all('.strip-state i').map((part) => part.className)).toEqual(['strip-shared', 'strip-new']);
   });
 
   test('an error says what it is', async () => {
@@ -345,5 +397,168 @@ describe('ledger', () => {
     expect(text('.ledger-counts')).toContain('Nothing was compacted');
     expect(all('.ledger-table, .ledger-pane, .ledger-bar')).toHaveLength(0);
     expect(all('.ledger-losses p')).toHaveLength(3);
+  });
+});
+
+describe('cache', () => {
+  const card = (n: number): string => all('.cache-card')[n]?.textContent ?? '';
+  const cells = (row: HTMLElement | undefined): readonly string[] =>
+    [...(row?.children ?? [])].map((cell) => cell.textContent.replaceAll('\u202f', ' '));
+  const lines = () => all('.cache-causes [data-line]');
+  const press = (key: string) =>
+    act(async () => {
+      place
+        .querySelector('[role=treegrid]')
+        ?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    });
+  const current = (): string => cells(all('.cache-causes [aria-selected=true]')[0])[0] ?? '';
+
+  test('four figures, unknown prices beside them', async () => {
+    await show(<CacheView />, 3);
+    await seen('.cache-card');
+    expect(card(0)).toContain('read / (uncached + read + write)');
+    expect(card(0)).toMatch(/\d\d\.\d\u202f%/);
+    expect(card(1)).toMatch(/\$0\.00\d\d of \$0\.1\d · 4 calls without a price$/);
+    expect(card(2)).toContain('20 of 20');
+    expect(card(3)).toContain('narrator');
+  });
+
+  test('causes are ranked; one that opens says what to do and lists its calls', async () => {
+    await show(<CacheView />, 3);
+    await seen('.cache-causes');
+    expect(lines().map((line) => cells(line).slice(0, 3))).toEqual([
+      ['▸ History window moved on', 'dimension-tracker', '3'],
+      ['▸ Below the minimum', 'guide', '3'],
+      ['▸ Extension segment changed', 'character-tracker', '3'],
+    ]);
+    expect(cells(lines()[1])[4]).toBe('–No price is known for this model');
+    await click(lines()[2]);
+    expect(text('.cache-cause-note')).toContain('declare it volatility: turn');
+    expect(lines().map((line) => cells(line)[0])).toEqual([
+      '▸ History window moved on',
+      '▸ Below the minimum',
+      '▾ Extension segment changed',
+      'turn 2',
+      'turn 3',
+      'turn 4',
+    ]);
+  });
+
+  test('by keys: down, open, to a call, and to its difference; back at the same place', async () => {
+    await show(<CacheView />, 3);
+    await seen('.cache-causes');
+    await press('ArrowDown');
+    await press('ArrowDown');
+    expect(current()).toBe('▸ Extension segment changed');
+    await press('Enter');
+    await press('ArrowDown');
+    expect(current()).toBe('turn 2');
+    await press('ArrowUp');
+    await press('ArrowDown');
+    await act(async () => void runCommand(COMMANDS.find((one) => one.id === 'line.next') ?? null));
+    expect(current()).toBe('turn 3');
+    await press('Enter');
+    const { view, callId, calls } = useLens.getState();
+    expect([view, calls.get(callId ?? '')?.turnIndex, calls.get(callId ?? '')?.runtimeId]).toEqual([
+      'diff',
+      3,
+      'char-creator/character-tracker',
+    ]);
+    await act(async () => root.render(<div />));
+    await act(async () => root.render(<CacheView />));
+    await seen('.cache-causes');
+    expect(current()).toBe('turn 3');
+  });
+
+  test('the chart in words: the turn on screen, and every turn for those who do not see it', async () => {
+    await show(<CacheView />, 3);
+    await seen('.cache-chart-words');
+    const turn = text('.cache-chart-words').replaceAll('\u202f', ' ');
+    expect(turn).toMatch(
+      /^Turn 3 · [\d,]+ sent, \d\d\.\d % shared · [\d,]+ read, [\d,]+ written, [\d,]+ uncached · bill of 1 call unknown · \$0\.0\d+ · 1 call without a price$/,
+    );
+    expect(all('.cache-chart li')).toHaveLength(4);
+    await act(async () => actions.stepTurn(1));
+    expect(text('.cache-chart-words')).toContain('Turn 4');
+    await act(async () => actions.toggleChart());
+    expect(all('.cache-chart')).toHaveLength(0);
+    await act(async () => actions.toggleChart());
+  });
+
+  test('runtimes and their sum; what is not known is a dash that says why', async () => {
+    await show(<CacheView />, 3);
+    await seen('.cache-runtimes');
+    const rows = all('.cache-runtimes tbody tr').map(cells);
+    expect(rows.map((row) => row[0])).toEqual(['narrator', 'dimension-tracker', 'character-tracker', 'guide']);
+    expect(rows[3]?.slice(8)).toEqual(Array(2).fill('–No price is known for this model'));
+    expect(rows[3]?.[5]).toBe('–No rule is known for this model');
+    const sum = cells(all('.cache-runtimes tfoot tr')[0]);
+    const input = rows.reduce((all, row) => all + Number(row[3]?.replaceAll(',', '')), 0);
+    expect(Number(sum[3]?.replaceAll(',', ''))).toBe(input);
+    for (const row of [...rows.slice(0, 3), sum]) expect(row[8]).toMatch(/^\$\d+\.\d{5}$/);
+  });
+
+  test('the ruler is that of the chosen runtime, with its gaps in words', async () => {
+    await show(<CacheView />, 24, { sessions: [fixtureSession('harbor-7c1e09aa', 24)] });
+    await seen('.ruler-tick');
+    expect(text('.cache-ruler figcaption')).toContain('Time between requests, narrator');
+    expect(text('.ruler-words')).toContain('3 of 48 gaps were longer:');
+    expect(all('.ruler-words .cache-link').map((link) => link.textContent.replaceAll('\u202f', ' '))).toEqual([
+      'turn 9 after 12 min',
+      'turn 20 after 2.1 h',
+      'turn 22 after 6.9 min',
+    ]);
+    expect(all('.ruler-line .ruler-expired')).toHaveLength(3);
+    expect(all('.ruler-cut')).toHaveLength(1);
+    await click(all('.cache-runtimes tbody tr').find((row) => row.textContent.startsWith('dimension-tracker')));
+    expect(text('.cache-ruler figcaption')).toContain('Time between requests, dimension-tracker');
+    expect(text('.ruler-words')).toContain('No entry to read was met, or its lifetime is not known.');
+    expect(all('.ruler-line .ruler-alive')).toHaveLength(0);
+  });
+
+  test('bills that contradict themselves are named; the calls that were not predicted right are a click away', async () => {
+    await show(<CacheView />, 24, { sessions: [fixtureSession('harbor-7c1e09aa', 24)] });
+    await seen('.cache-flagged');
+    expect(text('.cache-flagged')).toContain('The usage of 1 call contradicts itself');
+    expect(text('.cache-flagged button')).toBe(
+      'dimension-tracker, turn 18: more tokens read and written than the input holds',
+    );
+    await click(all('.cache-card button')[0]);
+    expect(all('.cache-providers tbody tr').map((row) => cells(row).slice(0, 3))).toEqual([
+      ['anthropic', '46', '48'],
+      ['deepseek', '21', '23'],
+      ['openai', '45', '47'],
+    ]);
+    const misses = all('.cache-misses tbody tr').map(cells);
+    expect(misses).toHaveLength(6);
+    expect(misses[0]?.slice(3)).toEqual(['384', 'shared cache']);
+    await click(all('.cache-misses tbody button')[0]);
+    expect(useLens.getState().view).toBe('diff');
+  });
+
+  test('one turn only, no calls, an error, and the figures of another session', async () => {
+    await show(<CacheView />, 1, { sessions: [fixtureSession('harbor-7c1e09aa', 1)] });
+    await seen('.cache');
+    expect(text('.cache-none')).toContain('There is one turn only');
+    expect(all('.cache-causes')).toHaveLength(0);
+  });
+
+  test('an error says what it is', async () => {
+    const error: LensError = { code: 'engine-failed', message: '', hint: '', values: { detail: 'x' } };
+    await show(<CacheView />, 2, { fail: ({ method }) => (method === 'cache.get' ? error : null) });
+    await seen('[role=alert]');
+    expect(text('[role=alert]')).toContain('The cache of this session cannot be explained');
+    expect(text('[role=alert]')).toContain(errorText('en', error).message);
+  });
+
+  test('while it is on its way the calls are counted, and the session before is not shown', async () => {
+    const sessions = [fixtureSession('fog', 2, { prefix: 'f' }), fixtureSession('harbor-7c1e09aa', 4)];
+    await show(<CacheView />, 3, { sessions, delay: ({ method }) => (method === 'cache.get' ? 60 : 0) });
+    expect(all('.cache')).toHaveLength(0);
+    await seen('.cache');
+    await act(async () => actions.selectSession('fog'));
+    expect(all('.cache')).toHaveLength(0);
+    await seen('.cache');
+    expect(all('.cache-runtimes tbody tr')).toHaveLength(4);
   });
 });

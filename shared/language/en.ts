@@ -130,6 +130,73 @@ export const EN = {
   'evidence.message-removed': '{kind} “{label}” was taken out from among messages already sent.',
   'evidence.depth-moved': '“{label}” is counted from the end of the conversation, so it moves on with every turn.',
   'evidence.unnamed': 'No segment with a known origin stands at the difference.',
+  'evidence.volatile-timestamp': 'A time stands there, new with every request. Before: {before}; now: {after}.',
+  'evidence.volatile-epoch': 'Seconds since 1970 stand there, new with every request. Before: {before}; now: {after}.',
+  'evidence.volatile-uuid': 'A UUID stands there, new with every request. Before: {before}; now: {after}.',
+  'evidence.volatile-id': 'A random id stands there, new with every request. Before: {before}; now: {after}.',
+  'evidence.volatile-counter':
+    'A counter stands there that goes on with every request. Before: {before}; now: {after}.',
+  'evidence.volatile-duration': 'A measured time span stands there. Before: {before}; now: {after}.',
+  'evidence.ttl-elapsed':
+    'The entry of {tokens, number} tokens was {age, number} minutes old; it lives {lifetime, number}.',
+  'evidence.ttl-elapsed-hours':
+    'The entry of {tokens, number} tokens was {age, number} hours old; it lives {lifetime, number}.',
+  'evidence.below-minimum':
+    'The common prefix has {tokens, number} tokens; this model caches from {minimum, number} on.',
+  'evidence.lookback-exceeded':
+    'The entry of {tokens, number} tokens lies {blocks, number} blocks before the mark; the provider looks back {limit, number}.',
+  'evidence.no-matching-breakpoint': '{tokens, number} tokens are the same, but no entry ends where they do.',
+  'evidence.not-ready': 'Call {call} was still writing an entry of {tokens, number} tokens when this request began.',
+  'evidence.provider-miss':
+    'By the rules {predicted, number} tokens should have been read; the bill says {billed, number}.',
+  'evidence.loss-no-rule':
+    'The prefix held, yet {lost, number} tokens were paid again and {read, number} read. No cache rule is known for this model.',
+  'evidence.loss-unexplained':
+    'The prefix held, yet {lost, number} tokens were paid again and {read, number} read. No rule explains it.',
+
+  // Why a right prediction and a right bill differ
+  'error-source.shared-cache': 'shared cache',
+  'error-source.shared-cache.meaning':
+    'Other sessions or users of the same account send the same beginning, so the provider may hold entries that this file knows nothing of.',
+  'error-source.tokenizer': 'tokenizer',
+  'error-source.tokenizer.meaning':
+    'Places inside the request are counted or estimated, not billed; the provider’s own tokenizer puts them elsewhere.',
+  'error-source.block-rounding': 'block rounding',
+  'error-source.block-rounding.meaning':
+    'The provider caches whole blocks of tokens and reads only those that are complete.',
+
+  // What limits the figures of a call
+  'note.no-clock': 'The recording has no time for this call; it is taken to follow the one written before it.',
+  'note.clock-backwards': 'The clock ran backwards between calls, so ages of cache entries are uncertain.',
+  'note.overlap': 'Another request was still running when this one began; what it wrote could not be read yet.',
+  'note.not-answered': 'The provider did not answer this request, so it wrote nothing to the cache.',
+  'note.failed-elsewhere':
+    'An attempt at {provider} failed first; that changes nothing in the cache of the provider that answered.',
+
+  // Why a call should have read and written what it did
+  'predict.read': 'Reads {tokens, number} tokens that turn {turn, number} left in the cache {age, number} s earlier.',
+  'predict.read-any-age': 'Reads {tokens, number} tokens that turn {turn, number} left in the cache.',
+  'predict.read-shared': 'Reads {tokens, number} tokens that are equal to the request before.',
+  'predict.nothing': 'Reads nothing, although an earlier request begins alike.',
+  'predict.nothing-equal': 'Reads nothing: no earlier request to this provider and model begins alike.',
+  'predict.write': 'Writes {tokens, number} tokens, kept for {ttl}.',
+  'predict.kept': 'The provider keeps the request by itself and bills no writes.',
+  'predict.expired': 'An entry of {tokens, number} tokens was {age, number} s old, but lives {lifetime, number} s.',
+  'predict.not-ready': 'An entry of {tokens, number} tokens was still being written.',
+  'predict.beyond-lookback':
+    'An entry of {tokens, number} tokens lies {blocks, number} blocks back from the next mark, which looks back {limit, number}.',
+  'predict.too-short': '{tokens, number} equal tokens are fewer than the minimum of {minimum, number}.',
+  'predict.unmarked': '{tokens, number} tokens are equal, but no cache entry ends there.',
+  'predict.lifetime-unknown': 'How long the provider keeps entries is not known; the entry is taken to be alive.',
+  'predict.minimum-unknown': 'The smallest prefix that this model caches is not known.',
+  'predict.units-unknown': 'The provider also keeps units at intervals that it does not publish, so more may be read.',
+
+  // Usage that contradicts itself
+  'usage-problem.over-total': 'more tokens read and written than the input holds',
+  'usage-problem.negative': 'a negative count',
+  'usage-problem.fractional': 'a count that is no whole number',
+  'usage-problem.not-a-number': 'a count that is no number',
+  'usage-problem.split-differs': 'writes by lifetime that do not add up',
 
   // Words inside of sentences
   'quote.nothing': 'nothing',
@@ -163,6 +230,54 @@ export const EN = {
     'Leave messages as they were sent; add a correction at the end, or put it into the turn context.',
   'advice.options': 'Keep {field} the same for all calls of the runtime.',
   'advice.cache-key': 'Keep one cache key for each session and runtime.',
+  'advice.ttl-pays-back':
+    'A lifetime of {ttl} would have covered this pause. Writing costs {times, number} times the input price; it pays back from {reads, plural, one {# such read} other {# such reads}} on.',
+  'advice.ttl-longer': 'A lifetime of {ttl} would have covered this pause.',
+  'advice.ttl-elapsed':
+    'Expected after a pause this long; nothing in the prompt needs to change. Calls of one turn that follow each other closely still share.',
+  'advice.below-minimum':
+    'A request shorter than {minimum, number} tokens cannot be cached; there is nothing to mend. Do not lengthen it for the cache’s sake.',
+  'advice.lookback-exceeded':
+    'Set one more mark at most {limit, number} blocks behind the earlier one, or make fewer tool calls in one turn.',
+  'advice.no-matching-breakpoint':
+    'Let a breakpoint end where the text stays the same, at the end of the history, and put what changes behind it, in the turn context.',
+  'advice.no-matching-unit':
+    'This provider reads whole units only, to the end of an earlier request. Put what changes behind everything that stays; the next request with the same beginning can read it.',
+  'advice.not-ready':
+    'Start calls with the same beginning one after the other: an entry can be read once the first reply begins to arrive.',
+  'advice.provider-miss':
+    'Nothing in the request explains it and nothing in the prompt needs to change. If it happens often, ask for the provider’s cache diagnostics.',
+  'advice.provider-miss-key':
+    'Nothing in the prompt needs to change. If it happens often, send the same {field} with all calls of a runtime, so that they reach the same cache.',
+
+  // What to do about each cause, in one line
+  'todo.append-only': 'Nothing: this is how it should be.',
+  'todo.identical': 'Nothing: this is how it should be.',
+  'todo.shortened': 'Nothing: what is left is still shared.',
+  'todo.model': 'Keep the runtime on one model and provider.',
+  'todo.tools-added': 'Offer all tools from the first turn on.',
+  'todo.tools-removed': 'Keep every tool; let it answer that it is not available.',
+  'todo.tools-modified': 'Keep tool definitions free of values that change.',
+  'todo.tools-reordered': 'List the tools in a fixed order.',
+  'todo.system-text': 'Move what changes out of the system prompt into a turn segment.',
+  'todo.template-variable': 'Replace the variable in the body by a turn segment.',
+  'todo.lore-activation': 'Make frequent entries constant, or give them a depth.',
+  'todo.extension-segment': 'Declare it volatility: turn, or split off the part that changes.',
+  'todo.turn-in-pre-history': 'Declare it position: system; it then moves into the turn context.',
+  'todo.window-slid': 'Keep the window no larger than needed; move fixed rules to a session segment.',
+  'todo.compacted': 'Nothing: paid once for each compaction.',
+  'todo.pruned': 'Let compaction run before the budget cuts, or enlarge the input window.',
+  'todo.turn-context': 'Nothing: this is how it should be.',
+  'todo.message-edited': 'Leave sent messages as they are; add corrections at the end.',
+  'todo.options': 'Keep the settings the same for all calls of the runtime.',
+  'todo.cache-key': 'Keep one cache key for each session and runtime.',
+  'todo.marker-only': 'Nothing to do in the text; keep marks where they stood if reads were lost.',
+  'todo.ttl-elapsed': 'Use a longer lifetime where pauses are usual and it pays back.',
+  'todo.below-minimum': 'Nothing: too short to be cached.',
+  'todo.lookback-exceeded': 'Set one more mark in between, or make fewer tool calls in one turn.',
+  'todo.no-matching-breakpoint': 'End a breakpoint where the text stays the same.',
+  'todo.provider-miss': 'Nothing in the prompt; watch whether it repeats.',
+  'todo.unknown': 'Compare the two requests.',
 
   // Segments
   'kind.tool': 'Tool',
@@ -260,6 +375,10 @@ export const EN = {
   'error.unknown-source.hint': 'Open it again.',
   'error.bad-input': 'The input is refused at {field}: {detail}.',
   'error.bad-input.hint': 'Correct this field and try again.',
+  'refused.configuration': 'the value is not one that the assembler knows',
+  'refused.store': 'the rows of the plugin could not be read',
+  'refused.hidden-namespace': 'hidden world data never enters a prompt',
+  'refused.bad-tag': 'this is no tag name: letters, digits, - and _ only, like <scene>',
   'error.bad-argument': 'The program asked its engine for something it does not understand ({method}): {detail}',
   'error.bad-argument.hint': 'This is a fault of the program; please report it.',
   'error.payload-unreadable': 'The recording of call {id} cannot be read: {detail}.',
@@ -272,6 +391,9 @@ export const EN = {
   'error.cancelled.hint': 'Ask again.',
   'error.engine-failed': 'The engine failed: {detail}',
   'error.engine-failed.hint': 'Try once more; if it happens again, please report it.',
+  'error.side-file-failed': 'The file {path} of this program cannot be used: {reason}.',
+  'error.side-file-failed.hint':
+    'Free disk space, or move the file away so that a new one is made; recorded sessions are not affected.',
   'error.engine-restarted': 'The engine stopped and was started again.',
   'error.engine-restarted.hint': 'Open the file again; nothing in it was changed.',
   'error.disconnected': 'The connection to the engine is closed.',
@@ -326,10 +448,11 @@ export const EN = {
   'reassembly.history-changed':
     'The row in the database has another text: the message was changed on its way into the request.',
   'reassembly.row-missing': 'The request has a message for which the database has no row.',
-  'reassembly.pruned': 'The budget cut messages out of the recorded request.',
+  'reassembly.pruned': 'The budget cut messages, or the middle of a summary, out of the recorded request.',
   'reassembly.summary-merged':
     'Summaries were merged after this call, so their older texts are no longer in the database.',
   'reassembly.summary-changed': 'The summary in the database has another text than the one that was sent.',
+  'reassembly.summary-missing': 'The summary that was sent is not in the database.',
   'reassembly.world-changed': 'The lore of the world in the database is not the one that was sent.',
   'reassembly.lore-differs':
     'The two are the same except for lore entries: the lorebook in the database activates others.',
@@ -337,4 +460,33 @@ export const EN = {
   'reassembly.player-changed': 'The player’s words in the database are not the ones that were sent.',
   'reassembly.picture': 'The pictures that were sent are not those of the database.',
   'reassembly.unknown': 'Nothing in the database or the request proves why.',
+
+  // Why a compaction that was due did not happen
+  'compaction.bad-window': 'The window leaves no room for a summary.',
+  'compaction.timeout': 'The summary did not come within 60 seconds.',
+  'compaction.provider-threw': 'The plugin that writes summaries failed.',
+  'compaction.no-template': 'There is no summary template for this session.',
+  'compaction.message-too-large': 'The oldest message does not fit into one request of the summary model.',
+  'compaction.merge-too-large': 'The oldest summaries do not fit into one request of the summary model.',
+  'compaction.model-failed': 'The summary model failed.',
+  'compaction.reply-cut': 'The summary stopped at its length limit and was thrown away.',
+  'compaction.reply-empty': 'The summary model answered without any text.',
+  'compaction.bad-shape': 'The answer of the plugin does not have the expected form.',
+  'compaction.no-segments': 'The answer of the plugin holds no summary.',
+  'compaction.blank-content': 'A summary has no text.',
+  'compaction.both-sources': 'One summary covers messages and older summaries at once.',
+  'compaction.no-source': 'A summary covers nothing.',
+  'compaction.segment-over-budget': 'A summary is longer than one may be.',
+  'compaction.message-duplicate': 'A message is covered twice.',
+  'compaction.message-foreign': 'A summary covers a message that is not an open one of this session.',
+  'compaction.message-reordered': 'Messages are covered in another order than they were written in.',
+  'compaction.message-skipped': 'The messages that are covered are not the oldest in a row.',
+  'compaction.summary-duplicate': 'A summary is replaced twice.',
+  'compaction.summary-foreign': 'The summary to be replaced is none of this session.',
+  'compaction.summary-reordered': 'Summaries are replaced in another order than they were made in.',
+  'compaction.summary-skipped': 'The summaries that are replaced are not the oldest in a row.',
+  'compaction.too-many-segments': 'There would be more summaries than a session may have.',
+  'compaction.total-over-budget': 'All summaries together would be longer than they may be.',
+  'compaction.summaries-changed': 'The summaries changed while this one was being written.',
+  'compaction.store-failed': 'The summary could not be saved; nothing was changed.',
 } as const;

@@ -85,6 +85,12 @@ function formatOf(language: Language, key: MessageKey): IntlMessageFormat {
   return format;
 }
 
+/** Details come in English; a code beside them says in the language what they are about. */
+function explained(language: Language, detail: string, reason: string | number | undefined): string {
+  const refused = `refused.${reason}`;
+  return isMessageKey(refused) ? `${word(language, refused)}（${detail}）` : detail;
+}
+
 /** A value as it is shown: words of ours in the language, names of others as they are. */
 function wordOf(language: Language, name: string, key: MessageKey, values: Sentence['values']): string | number {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -93,6 +99,7 @@ function wordOf(language: Language, name: string, key: MessageKey, values: Sente
   const family = NAMED_VALUES[name];
   const named = `${family}.${value}`;
   if (family && isMessageKey(named)) return word(language, named);
+  if (name === 'detail' && language !== 'en') return explained(language, value, values['reason']);
   if (QUOTED.includes(name)) return value === '' ? word(language, 'quote.nothing') : `“${value}”`;
   if (name === 'part') return partText(language, value);
   const kind = values['kind'] ?? LABEL_KINDS[key];

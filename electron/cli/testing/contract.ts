@@ -3,7 +3,7 @@
  * not known is null. These schemas say so for the commands that exist; unknown keys pass.
  */
 import { z } from 'zod';
-import { CAUSE_KINDS, SEGMENT_KINDS } from '../../../shared/model/index.ts';
+import { CAUSE_KINDS, PROTOCOLS, SEGMENT_KINDS } from '../../../shared/model/index.ts';
 
 const count = z.int().min(0);
 const text = z.string();
@@ -127,7 +127,14 @@ export const Call = z.object({
   ),
   usage: maybe(Usage),
   prediction: maybe(
-    z.object({ rule: text, read: count, write: count, uncached: count, tier: text, why: z.array(text) }),
+    z.object({
+      rule: text,
+      read: count,
+      write: count,
+      uncached: count,
+      tier: z.enum(['billed', 'counted', 'estimated']),
+      why: z.array(text.min(1)),
+    }),
   ),
 });
 
@@ -196,6 +203,53 @@ export const Diff = z.object({
   ),
 });
 
+const money = z.number().min(0);
+const share = z.number().min(0).max(1);
+const Calibration = z.object({ calls: count, matched: count, toleranceTokens: count });
+
+export const Cache = z.object({
+  sessionId: text,
+  calibration: Calibration,
+  runtimes: z.array(
+    z.object({
+      runtimeId: text,
+      calls: count,
+      inputTokens: count,
+      read: maybe(count),
+      write: maybe(count),
+      predictedRead: maybe(count),
+      hitRate: maybe(share),
+      wastedTokens: count,
+      costUsd: maybe(money),
+      wastedUsd: maybe(money),
+      causes: z.array(z.object({ kind: z.enum(CAUSE_KINDS), calls: count, tokens: count, usd: maybe(money) })),
+      unpriced: count,
+    }),
+  ),
+  calibrationByProvider: z.array(Calibration.extend({ provider: text })),
+  flagged: z.array(text),
+  rulesAsOf: text,
+  pricesAsOf: text,
+});
+
+export const Check = z.object({
+  ok: z.boolean(),
+  broken: z.array(
+    z.object({
+      runtimeId: text,
+      turnIndex: z.int().min(1),
+      callId: text,
+      share,
+      limit: z.number().min(0),
+      cause: z.enum(CAUSE_KINDS),
+      sessionId: text,
+      rule: z.enum(['min-shared', 'max-miss-tokens']),
+      missTokens: maybe(count),
+    }),
+  ),
+  judged: count,
+});
+
 export const Assembled = z.object({
   systemPrompt: text,
   frameworkHead: text,
@@ -206,3 +260,14 @@ export const Assembled = z.object({
   overBudget: z.boolean(),
   segments: Segments,
 });
+
+const Sent = z.object({
+  protocol: z.enum(PROTOCOLS),
+  url: z.url(),
+  headers: z.record(text, text),
+  body: z.record(text, z.unknown()),
+  map: z.array(z.object({ path: text, start: count, end: count, segment: text })),
+  warnings: z.array(text),
+});
+export const Converted = Sent.extend({ segments: Segments });
+export const AssembledWire = Assembled.extend({ wire: Sent });

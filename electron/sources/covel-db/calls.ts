@@ -10,6 +10,7 @@ import {
   countOf,
   fieldsOf,
   isRecord,
+  jsonIn,
   numberIn,
   parseJson,
   stringIn,
@@ -86,10 +87,10 @@ function replyOf(row: EventRow, facts: JsonRecord | null): ReplyRef {
     durationMs: numberIn(facts, 'durationMs'),
     usage: isRecord(usage)
       ? {
-          inputTokens: numberIn(usage, 'inputTokens'),
-          outputTokens: numberIn(usage, 'outputTokens'),
-          cachedInputTokens: numberIn(usage, 'cachedInputTokens'),
-          cacheWriteInputTokens: numberIn(usage, 'cacheWriteInputTokens'),
+          inputTokens: jsonIn(usage, 'inputTokens'),
+          outputTokens: jsonIn(usage, 'outputTokens'),
+          cachedInputTokens: jsonIn(usage, 'cachedInputTokens'),
+          cacheWriteInputTokens: jsonIn(usage, 'cacheWriteInputTokens'),
         }
       : null,
   };

@@ -32,12 +32,12 @@ export type ReplyRef = {
   readonly finishReason: string | null;
   readonly error: string | null;
   readonly durationMs: number | null;
-  /** As recorded, unchecked: `inputTokens` is the whole input. */
+  /** As recorded, unchecked, so that what is no count can be told: `inputTokens` is the whole input. */
   readonly usage: {
-    readonly inputTokens: number | null;
-    readonly outputTokens: number | null;
-    readonly cachedInputTokens: number | null;
-    readonly cacheWriteInputTokens: number | null;
+    readonly inputTokens: Json;
+    readonly outputTokens: Json;
+    readonly cachedInputTokens: Json;
+    readonly cacheWriteInputTokens: Json;
   } | null;
 };
 

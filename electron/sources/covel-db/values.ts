@@ -3,6 +3,7 @@
  * under `data` (storage page, sections 3 and 8): so nothing from a row is trusted before it went through here.
  */
 import type { SQLOutputValue } from 'node:sqlite';
+import type { Json } from '../../../shared/model/index.ts';
 
 export type JsonRecord = { readonly [key: string]: unknown };
 
@@ -49,6 +50,9 @@ export const numberIn = (record: JsonRecord | null, key: string): number | null 
   const value = record?.[key];
   return typeof value === 'number' ? value : null;
 };
+
+/** A value of a record that came out of JSON; null where there is none. */
+export const jsonIn = (record: JsonRecord, key: string): Json => (record[key] ?? null) as Json;
 
 /** The first `units` UTF-16 units, one fewer where a surrogate pair would be split. */
 export function cut(text: string, units: number): string {

@@ -1,4 +1,5 @@
 /** Sentences of the window in English (ICU messages). zh.ts has the same keys with the same placeholders. */
+import { cacheEn } from './cache.en.ts';
 import { viewsEn } from './views.en.ts';
 
 export const en = {
@@ -183,6 +184,7 @@ export const en = {
   'command.view.context': 'Show the turn context',
   'command.view.ledger': 'Show the ledger',
   'command.view.wire': 'Show the wire',
+  'command.view.cache': 'Show the cache',
   'command.baseline': 'Choose the diff baseline',
   'command.search': 'Search',
   'command.palette': 'Commands',
@@ -217,4 +219,5 @@ export const en = {
 
   // the views of a call
   ...viewsEn,
+  ...cacheEn,
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 /** 窗口文字的简体中文版（ICU 消息）；键与占位符与 en.ts 一致。 */
 import type { Dictionary } from './text.ts';
+import { cacheZh } from './cache.zh.ts';
 import { viewsZh } from './views.zh.ts';
 
 export const zh: Dictionary = {
@@ -176,6 +177,7 @@ export const zh: Dictionary = {
   'command.view.context': '显示回合上下文',
   'command.view.ledger': '显示台账',
   'command.view.wire': '显示线上报文',
+  'command.view.cache': '显示缓存',
   'command.baseline': '选择对比基准',
   'command.search': '搜索',
   'command.palette': '命令',
@@ -210,4 +212,5 @@ export const zh: Dictionary = {
 
   // the views of a call
   ...viewsZh,
+  ...cacheZh,
 };

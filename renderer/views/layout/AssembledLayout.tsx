@@ -45,7 +45,19 @@ function Layout({ assembled, recorded, isStale }: LayoutProps): ReactNode {
   // What was billed and compared belongs to the recorded request.
   const model = useMemo(
     () =>
-      modelOf({ ...recorded, segments: assembled.segments, breakpoints: [], marks: [], usage: null, comparison: null }),
+      modelOf({
+        ...recorded,
+        segments: assembled.segments,
+        breakpoints: [],
+        marks: [],
+        usage: null,
+        usageProblems: [],
+        predictionState: 'done',
+        prediction: null,
+        predictedEnds: [],
+        segmentStates: {},
+        comparison: null,
+      }),
     [assembled, recorded],
   );
   const lines = useMemo(() => linesOf(model.runs, open), [model, open]);

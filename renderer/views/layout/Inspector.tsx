@@ -1,5 +1,6 @@
 /** One segment from close: what it is, what proved it, where it stands in the body, and its text. */
 import { useMemo, type ReactNode } from 'react';
+import type { CallDetail } from '../../../shared/api.ts';
 import type { SegmentRow, TextAt } from '../../../shared/model/index.ts';
 import type { TurnIndex } from '../../../shared/units.ts';
 import { useText } from '../../app/language/index.ts';
@@ -11,6 +12,8 @@ import { Code, ErrorNote, formatInt, Loading } from '../../ui/index.ts';
 import { LongText } from '../../ui/LongText.tsx';
 import { originOf } from '../parts/names.ts';
 import { useSentence } from '../parts/use-sentence.ts';
+import { breakpointWords } from './breakpoint-words.ts';
+import { predictionState } from './predicted.ts';
 import { SegmentSize } from './SegmentSize.tsx';
 import './inspector.css';
 
@@ -23,9 +26,11 @@ type InspectorProps = {
   readonly segment: SegmentRow;
   readonly total: number;
   readonly since: TurnIndex | null;
+  /** The call, for what the cache does with the segment. */
+  readonly detail: CallDetail;
 };
 
-export function Inspector({ sourceId, callId, segment, total, since }: InspectorProps): ReactNode {
+export function Inspector({ sourceId, callId, segment, total, since, detail }: InspectorProps): ReactNode {
   const t = useText();
   const say = useSentence();
   const turns = useLens((state) => state.turns);
@@ -59,6 +64,7 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
         </dd>
         <dt>{t('inspector.since')}</dt>
         <dd>{since === null ? '—' : t('layout.turn', { n: since })}</dd>
+        <CacheFacts segment={segment} detail={detail} />
         <SegmentSize segment={segment} total={total} />
       </dl>
       <section
@@ -85,6 +91,28 @@ export function Inspector({ sourceId, callId, segment, total, since }: Inspector
         )}
       </section>
     </aside>
+  );
+}
+
+/** What is predicted for the segment, and the breakpoints that stand behind it. */
+function CacheFacts({ segment, detail }: Pick<InspectorProps, 'segment' | 'detail'>): ReactNode {
+  const t = useText();
+  const state = detail.segmentStates[segment.id];
+  const isPending = predictionState(detail) === 'pending';
+  const points = detail.breakpoints.filter(({ afterSegment }) => afterSegment === segment.id);
+  return (
+    <>
+      <dt>{t('inspector.cache')}</dt>
+      <dd>{isPending ? '…' : state ? t('inspector.cache.predicted', { state: t(`layout.cache.${state}`) }) : '—'}</dd>
+      {points.length > 0 && (
+        <>
+          <dt>{t('inspector.breakpoint')}</dt>
+          {points.map((point, i) => (
+            <dd key={i}>{breakpointWords(point, t).long}</dd>
+          ))}
+        </>
+      )}
+    </>
   );
 }
 

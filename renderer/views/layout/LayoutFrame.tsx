@@ -26,7 +26,7 @@ export function LayoutFrame({ verdict, detail, isStale, ...table }: Props): Reac
   const { model, lines, selected, onSelect } = table;
   useEffect(
     () =>
-      lendStep('segment', (by) => {
+      lendStep('line', (by) => {
         const next = stepSegment(lines, model.runs, selected < 0 ? null : selected, by);
         if (next !== null) onSelect(next);
       }),

@@ -35,7 +35,15 @@ export function LayoutVerdict({ model }: { readonly model: LayoutModel }): React
           t('verdict.first', { runtime: runtimeName(detail.row.runtimeId, t) })
         ) : (
           <>
-            {t(tone === 'held' ? 'verdict.held' : owner ? 'verdict.broke-in' : 'verdict.broke')}
+            {t(
+              tone === 'held'
+                ? 'verdict.held'
+                : tone === 'missed'
+                  ? 'verdict.missed'
+                  : owner
+                    ? 'verdict.broke-in'
+                    : 'verdict.broke',
+            )}
             {tone === 'broken' && owner && (
               <>
                 {' '}

@@ -94,6 +94,7 @@ function Layout({ sourceId, detail, isStale }: LayoutProps): ReactNode {
             segment={segment}
             total={model.total}
             since={known?.[segment.id] ?? null}
+            detail={detail}
           />
         ) : null
       }

@@ -2,6 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role --
    A table whose rows are drawn only while in sight cannot be made of table elements. */
 import { useEffect, useMemo, type ReactNode } from 'react';
+import type { CacheState } from '../../../shared/model/index.ts';
 import type { TurnIndex } from '../../../shared/units.ts';
 import { useLens } from '../../app/store.ts';
 import { useText } from '../../app/language/index.ts';
@@ -11,6 +12,7 @@ import { originOf } from '../parts/names.ts';
 import { useSentence } from '../parts/use-sentence.ts';
 import { familyColour, familyOf } from './families.ts';
 import { lineOfSegment, type Line } from './folding.ts';
+import { cacheStateOf, predictionState } from './predicted.ts';
 import { stateOf, stateOfRun, type PrefixState } from './prefix-state.ts';
 import { familyOfRun, tokensOfRun, type LayoutModel } from './view-model.ts';
 import './table.css';
@@ -28,7 +30,7 @@ type TableProps = {
 };
 
 const ROW_HEIGHT = 28;
-const COLUMNS = ['segment', 'origin', 'volatility', 'chars', 'tokens', 'share', 'since', 'prefix'] as const;
+const COLUMNS = ['segment', 'origin', 'volatility', 'chars', 'tokens', 'share', 'since', 'prefix', 'cache'] as const;
 const NUMERIC: ReadonlySet<string> = new Set(['chars', 'tokens', 'share', 'since']);
 const lineId = (index: number): string => `segment-line-${index}`;
 
@@ -129,7 +131,19 @@ type RowCells = {
   readonly share: number;
   readonly since: string;
   readonly state: PrefixState | null;
+  /** Predicted; null where nothing is. */
+  readonly cache: CacheState | 'mixed' | 'pending' | null;
 };
+
+function CacheCell({ state }: { readonly state: RowCells['cache'] }): ReactNode {
+  const t = useText();
+  const words = state === null ? '—' : state === 'pending' ? '…' : t(`layout.cache.${state}`);
+  return (
+    <span role="gridcell" className={`segments-cache segments-cache-${state ?? 'none'}`}>
+      {words}
+    </span>
+  );
+}
 
 function Cells({ cells }: { readonly cells: RowCells }): ReactNode {
   const t = useText();
@@ -165,6 +179,7 @@ function Cells({ cells }: { readonly cells: RowCells }): ReactNode {
       <span role="gridcell" className={`segments-prefix segments-state-${cells.state ?? 'none'}`}>
         {cells.state === null ? '—' : t(`layout.state.${cells.state}`)}
       </span>
+      <CacheCell state={cells.cache} />
     </>
   );
 }
@@ -180,7 +195,9 @@ function useRows(
   const turns = useLens((state) => state.turns);
 
   return useMemo(() => {
-    const { segments, runs, total, cut } = model;
+    const { segments, runs, total, cut, detail } = model;
+    const cacheOf = (from: number, to: number): RowCells['cache'] =>
+      predictionState(detail) === 'pending' ? 'pending' : cacheStateOf(detail, segments, from, to);
     const turnOf = (index: number): number | null => turnWithId(turns, segments[index]!.origin.turnId)?.index ?? null;
     const sinceOf = (from: number, to: number): string => {
       if (!since) return '';
@@ -209,6 +226,7 @@ function useRows(
         share: total > 0 ? segment.tokens.value / total : 0,
         since: sinceOf(index, index + 1),
         state: stateOf(index, cut),
+        cache: cacheOf(index, index + 1),
       };
     };
     const head = (index: number, isOpen: boolean): RowCells => {
@@ -244,6 +262,7 @@ function useRows(
         share: total > 0 ? tokens / total : 0,
         since: sinceOf(run.from, run.to),
         state: stateOfRun(run.from, run.to, cut),
+        cache: cacheOf(run.from, run.to),
       };
     };
     return (line) => (line.kind === 'segment' ? single(line.segment, line.inFold) : head(line.run, line.isOpen));

@@ -6,10 +6,11 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Breakpoint } from '../../../shared/model/index.ts';
 import { useText } from '../../app/language/index.ts';
-import { formatInt, formatPercent, Tag } from '../../ui/index.ts';
+import { formatInt, formatPercent } from '../../ui/index.ts';
 import { useWidth } from '../../ui/use-width.ts';
 import { useSentence } from '../parts/use-sentence.ts';
-import { billedBar, sharedBar, type Bar, type BarPart } from './billing.ts';
+import { breakpointWords } from './breakpoint-words.ts';
+import { Legend, StateBar } from './CacheLines.tsx';
 import { familyColour } from './families.ts';
 import { marksOf } from './marks.ts';
 import { scaleOf, ticksOf, type Scale } from './scale.ts';
@@ -47,7 +48,6 @@ export function Strip({ model, selected, onSelect }: StripProps): ReactNode {
     const x = event.clientX - (box.current?.getBoundingClientRect().left ?? 0);
     return { segment: segmentAt(model, scale.tokensAt(x)), x };
   };
-  const bar = billedBar(model.detail.usage) ?? sharedBar(model.detail.comparison, model.cut?.tokens ?? 0, model.total);
 
   return (
     <figure className="strip" aria-label={t('layout.strip')}>
@@ -64,7 +64,7 @@ export function Strip({ model, selected, onSelect }: StripProps): ReactNode {
               />
               <Outline model={model} scale={scale} segment={selected} className="strip-selected" />
             </div>
-            <StateBar bar={bar} />
+            <StateBar model={model} scale={scale} />
             <Marks model={model} scale={scale} />
             {model.cut?.isDifference && <Cut x={scale.at(model.cut.tokens)} width={width} />}
             {hovered && hovered.segment >= 0 && (
@@ -73,7 +73,7 @@ export function Strip({ model, selected, onSelect }: StripProps): ReactNode {
           </>
         )}
       </div>
-      <Legend model={model} bar={bar} />
+      <Legend model={model} />
     </figure>
   );
 }
@@ -176,36 +176,13 @@ function Outline({ model, scale, segment, className }: OutlineProps): ReactNode 
   return <i className={className} style={{ left, width: Math.max(3, right - left) }} />;
 }
 
-function StateBar({ bar }: { readonly bar: Bar | null }): ReactNode {
-  const t = useText();
-  if (!bar) return <div className="strip-state strip-state-none" />;
-  const words = bar.parts.map((part) => t(`layout.bar.${part.name}`, { n: formatInt(part.tokens) })).join(' · ');
-  return (
-    <div
-      className={`strip-state strip-state-${bar.tier}`}
-      role="img"
-      aria-label={t('layout.bar.name', { tier: t(`tier.${bar.tier}`), words })}
-    >
-      {bar.parts.map((part) => (
-        <i key={part.name} className={`strip-${part.name}`} style={{ width: `${part.share * 100}%` }} />
-      ))}
-    </div>
-  );
-}
-
 function Marks({ model, scale }: { readonly model: LayoutModel; readonly scale: Scale }): ReactNode {
   const t = useText();
-  const words = (one: Breakpoint): string =>
-    [
-      one.kind === 'implicit' ? t('layout.mark.implicit') : (one.ttl ?? t('layout.mark.explicit')),
-      ...(one.belowMinimum === true ? [t('layout.mark.below')] : []),
-    ].join(' · ');
-  const title = (one: Breakpoint): string =>
-    t('layout.mark.title', { words: words(one), path: one.path || '/', n: formatInt(one.prefixTokens.value) });
+  const words = (one: Breakpoint): string => breakpointWords(one, t).short;
   return (
     <ul className="strip-marks" aria-label={t('layout.marks')}>
       {marksOf(model.detail.breakpoints, model.segments, scale, words).map((mark, i) => (
-        <li key={i} title={title(mark.breakpoint)}>
+        <li key={i} title={breakpointWords(mark.breakpoint, t).long}>
           <i style={{ left: Math.min(mark.x, scale.width - 1) }} className={`strip-mark-${mark.breakpoint.kind}`} />
           {mark.labelX !== null && <span style={{ left: mark.labelX }}>{mark.label}</span>}
         </li>
@@ -248,34 +225,5 @@ function Tip({ model, segment, x, width }: TipProps): ReactNode {
         {formatPercent(model.total > 0 ? row.tokens.value / model.total : 0)}
       </span>
     </div>
-  );
-}
-
-/** The bar in words; a bucket that the provider did not report is unknown, never 0. */
-function Legend({ model, bar }: { readonly model: LayoutModel; readonly bar: Bar | null }): ReactNode {
-  const t = useText();
-  if (!bar) return null;
-  const { usage, comparison } = model.detail;
-  const known = new Map(bar.parts.map((part) => [part.name, part.tokens]));
-  const amount = (name: BarPart['name']): string => {
-    const isUnknown = name !== 'shared' && name !== 'new' && usage?.[name] == null;
-    return isUnknown ? t('app.unknown') : formatInt(known.get(name) ?? 0);
-  };
-  const names: readonly BarPart['name'][] = bar.tier === 'billed' ? ['read', 'write', 'uncached'] : ['shared', 'new'];
-  return (
-    <figcaption className="strip-legend">
-      {bar.tier === 'billed' ? (
-        <span className="strip-billed">{t('layout.billed')}</span>
-      ) : (
-        t('layout.against', { turn: comparison?.aTurn ?? 0 })
-      )}
-      {names.map((name) => (
-        <span key={name}>
-          <i className={`strip-${name}`} />
-          {t(`layout.bar.${name}`, { n: amount(name) })}
-        </span>
-      ))}
-      <Tag tier={bar.tier} />
-    </figcaption>
   );
 }

@@ -17,6 +17,7 @@ const point = (afterSegment: string | null, prefix = 0): Breakpoint => ({
   afterSegment,
   prefixTokens: estimated(prefix),
   belowMinimum: null,
+  minimum: null,
 });
 const drawn = (points: readonly Breakpoint[], words = '5m') =>
   marksOf(points, segments, scale, () => words).map(({ x, labelX }) => [x, labelX]);

@@ -27,6 +27,10 @@ describe('tone', () => {
   test.each(['append-only', 'identical', 'turn-context', 'shortened', 'marker-only'] as const)('%s held', (kind) =>
     expect(toneOf(compared(kind))).toBe('held'),
   );
+  test.each(['ttl-elapsed', 'below-minimum', 'lookback-exceeded', 'no-matching-breakpoint', 'provider-miss'] as const)(
+    '%s missed although the text held',
+    (kind) => expect(toneOf(compared(kind))).toBe('missed'),
+  );
   test.each(['extension-segment', 'model', 'window-slid', 'compacted', 'unknown'] as const)('%s broke', (kind) =>
     expect(toneOf(compared(kind))).toBe('broken'),
   );

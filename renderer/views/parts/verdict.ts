@@ -6,19 +6,30 @@
 import type { Comparison } from '../../../shared/api.ts';
 import type { CauseKind } from '../../../shared/model/index.ts';
 
-export type Tone = 'broken' | 'held' | 'first';
+/** `missed`: the text held, and a rule of the cache (or the provider) lost it all the same. */
+export type Tone = 'broken' | 'held' | 'missed' | 'first';
 
 /** Causes with which everything that could be shared was shared. */
 const HELD: ReadonlySet<CauseKind> = new Set(['identical', 'append-only', 'shortened', 'turn-context', 'marker-only']);
 
+/** Causes that are only named when the text itself held. */
+const MISSED: ReadonlySet<CauseKind> = new Set([
+  'ttl-elapsed',
+  'below-minimum',
+  'lookback-exceeded',
+  'no-matching-breakpoint',
+  'provider-miss',
+]);
+
 /** `first`: there is nothing to compare with. */
 export function toneOf(comparison: Comparison | null): Tone {
   if (!comparison) return 'first';
-  return HELD.has(comparison.cause.kind) ? 'held' : 'broken';
+  const { kind } = comparison.cause;
+  return HELD.has(kind) ? 'held' : MISSED.has(kind) ? 'missed' : 'broken';
 }
 
 /** The sign before a verdict; the colour of its edge says the same. */
-export const SIGN: Readonly<Record<Tone, string>> = { broken: '✕', held: '✓', first: '○' };
+export const SIGN: Readonly<Record<Tone, string>> = { broken: '✕', held: '✓', missed: '!', first: '○' };
 
 export type ChangeCounts = { readonly modified: number; readonly added: number; readonly removed: number };
 

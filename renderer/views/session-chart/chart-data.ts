@@ -22,10 +22,10 @@ export type ChartBar = {
   readonly compactions: number;
 };
 
-/** Turns to a bar: 1 while all fit. */
-export function binSize(turns: number): number {
-  if (turns <= MAX_BARS) return 1;
-  return BIN_SIZES.find((size) => turns / size <= MAX_BARS) ?? Math.ceil(turns / MAX_BARS);
+/** Turns to a bar: 1 while all fit among `most` bars. */
+export function binSize(turns: number, most = MAX_BARS): number {
+  if (turns <= most) return 1;
+  return BIN_SIZES.find((size) => turns / size <= most) ?? Math.ceil(turns / most);
 }
 
 type Measured = { readonly tokens: number; readonly share: number };

@@ -1,0 +1,53 @@
+/** Cells of the tables: a figure, or a dash that says on being pointed at why there is none. */
+import type { ReactNode } from 'react';
+import { useText } from '../../app/language/index.ts';
+import { formatInt, formatPercent, formatUsd } from '../../ui/index.ts';
+import { UNKNOWN } from './words.ts';
+
+type CellProps = { readonly className?: string };
+
+function Cell(props: CellProps & { readonly words: string | null; readonly missing: string }): ReactNode {
+  const { words, missing, className = '' } = props;
+  return (
+    <td className={`cache-num ${className}`} title={words === null ? missing : undefined}>
+      {words ?? (
+        <>
+          <span aria-hidden="true">{UNKNOWN}</span>
+          <span className="visually-hidden">{missing}</span>
+        </>
+      )}
+    </td>
+  );
+}
+
+export function TokensCell(
+  props: CellProps & { readonly value: number | null; readonly missing: 'usage' | 'rule' },
+): ReactNode {
+  const t = useText();
+  const { value, missing, className = '' } = props;
+  return (
+    <Cell
+      className={className}
+      words={value === null ? null : formatInt(value)}
+      missing={t(`cache.unknown.${missing}`)}
+    />
+  );
+}
+
+/** `decimals`: those of the whole column. */
+export function MoneyCell(props: CellProps & { readonly micros: number | null; readonly decimals: number }): ReactNode {
+  const t = useText();
+  const { micros, decimals, className = '' } = props;
+  return (
+    <Cell
+      className={className}
+      words={micros === null ? null : formatUsd(micros, decimals)}
+      missing={t('cache.cost.unknown')}
+    />
+  );
+}
+
+export function RateCell({ share }: { readonly share: number | null }): ReactNode {
+  const t = useText();
+  return <Cell words={share === null ? null : formatPercent(share)} missing={t('cache.unknown.usage')} />;
+}
