@@ -20,7 +20,10 @@ export const field = (value: Json | undefined, key: string): Json | undefined =>
 
 /** RFC 6901: pointer of a member of what stands at `path`. */
 export const at = (path: JsonPointer, key: string | number): JsonPointer =>
-  `${path}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  typeof key === 'number' || !SPECIAL.test(key)
+    ? `${path}/${key}`
+    : `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const SPECIAL = /[~/]/;
 
 export const wholeText = (path: JsonPointer, text: string): Text => ({
   path,

@@ -165,8 +165,8 @@ const TEXTS = {
   cost: ['cost', '费用'],
   wastedCost: ['wasted', '浪费金额'],
   unpriced: [
-    'No price is known for {n} calls; their cost is in no sum.',
-    '{n} 次调用没有已知价格；其费用未计入任何合计。',
+    '{n} calls could not be priced, for want of a price or of reported usage; their cost is in no sum.',
+    '{n} 次调用无法计价：没有已知价格，或没有报告用量；其费用未计入任何合计。',
   ],
   contradicts: [
     '{n} calls report usage that contradicts itself and is in no sum: {ids}',

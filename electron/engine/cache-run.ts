@@ -73,16 +73,18 @@ export async function runSession(input: RunInput, listener: RunListener): Promis
   if (!reads) return null;
   const results = await simulate(inSequence(reads), input.rules, listener);
   if (!results) return null;
-  return new Map(
-    reads.map(({ call, sent }, i) => {
-      const { tokensAt, ...sim } = results[i] as SimResult;
-      const ends = {
-        chars: Uint32Array.from(sent.blocks.ends, (size) => size.chars),
-        tokens: Uint32Array.from(tokensAt, Math.round),
-      };
-      return [call.row.id, { ...call, sim, ends }];
-    }),
-  );
+  const run = new Map<string, RunCall>();
+  const pause = createSlices();
+  for (const [i, { call, sent }] of reads.entries()) {
+    const { tokensAt, ...sim } = results[i] as SimResult;
+    const ends = {
+      chars: Uint32Array.from(sent.blocks.ends, (size) => size.chars),
+      tokens: Uint32Array.from(tokensAt, Math.round),
+    };
+    run.set(call.row.id, { ...call, sim, ends });
+    await pause();
+  }
+  return run;
 }
 
 async function simulate(
@@ -113,7 +115,7 @@ async function readCalls({ db, rules, sessionId, rows }: RunInput, listener: Run
   const byId = new Map(rows.map((row) => [row.id, row]));
   const refs = db.callRefs(sessionId);
   const tracker = createCallTracker();
-  const reader = createBlockReader({ digest: sha1 });
+  const reader = createBlockReader({ digest: sha1, rules });
   const frames = new Map<string, Frame>();
   const pause = createSlices();
   const reads: Read[] = [];

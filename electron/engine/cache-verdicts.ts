@@ -120,12 +120,15 @@ export function cacheCall(
     previousId: baseline?.row.id ?? null,
     gapMs: baseline?.startedAt != null && startedAt !== null ? startedAt - baseline.startedAt : null,
     lifetimeS: sim.lifetimeS,
-    cause: verdict?.cause ?? null,
+    cause: verdict && detached(verdict.cause),
     wasted,
     wastedCost: price && wastedCost(wasted, price, rule, buckets?.of ?? null),
     notes: [...notesOf(call), ...call.notes],
   };
 }
+
+/** Evidence quotes the requests, and in memory a piece of a text keeps the whole text alive; a copy does not. */
+const detached = (cause: Cause): Cause => JSON.parse(JSON.stringify(cause)) as Cause;
 
 type Bill = { readonly of: CostBuckets; readonly tier: 'billed' | 'estimated' };
 

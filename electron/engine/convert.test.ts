@@ -174,11 +174,8 @@ describe('what is refused, by field', () => {
     ['messages[0].content[0].image', { messages: [{ role: 'user', content: [{ type: 'image', image: '' }] }] }],
     ['messages[0].tool_calls', { messages: [{ role: 'assistant', content: '', tool_calls: [] }] }],
     ['messages[0].toolCalls[0].arguments', { messages: [call({ arguments: {} })] }],
-    ['messages[0].toolCalls[0].arguments', { messages: [call({ arguments: '{"n":' })] }],
     ['messages[0].toolCalls', { messages: [{ ...call(), role: 'user' }] }],
     ['messages[0].toolCallId', { messages: [{ role: 'tool', content: 'x' }] }],
-    ['messages[0].toolCallId', { messages: [{ role: 'tool', content: 'x', toolCallId: 'c' }] }],
-    ['messages[1].toolCallId', { messages: [call(), { role: 'tool', content: 'x', toolCallId: 'other' }] }],
     ['messages[0].toolCallId', { messages: [{ role: 'user', content: 'x', toolCallId: 'c' }] }],
     [
       'messages[0].providerContinuation.blocks',
@@ -208,6 +205,23 @@ describe('what is refused, by field', () => {
     ['options.baseUrl', { options: { baseUrl: 'https://10.0.0.1' } }],
     ['options.baseUrl', { options: { baseUrl: 'https://me:secret@a.example' } }],
   ])('%s: %j', (field, input) => expect(refused(input)).toBe(`bad-input ${field}`));
+  test('arguments that are no JSON: as they are, as an object with the text, or refused', () => {
+    const input = JSON.stringify({ model: 'm', messages: [call({ arguments: '{"n":' })] });
+    const sent = (protocol: Protocol) => {
+      const result = convertJson(input, protocol, 'resources');
+      return result.ok ? JSON.stringify(result.value.body) : `refused ${result.error.values['field']}`;
+    };
+    expect(sent('openai-chat-v1')).toContain(String.raw`"arguments":"{\"n\":"`);
+    expect(sent('openai-responses-v1')).toContain(String.raw`"arguments":"{\"n\":"`);
+    expect(sent('anthropic-messages-v1')).toContain(String.raw`"input":{"raw":"{\"n\":"}`);
+    expect(sent('google-generative-ai-v1')).toBe('refused messages[0].toolCalls[0].arguments');
+  });
+  test('a result whose call is not there: only Gemini must name its tool', () => {
+    const input = JSON.stringify({ model: 'm', messages: [{ role: 'tool', content: 'x', toolCallId: 'c' }] });
+    expect(convertJson(input, 'openai-chat-v1', 'resources')).toMatchObject({ ok: true });
+    expect(convertJson(input, 'anthropic-messages-v1', 'resources')).toMatchObject({ ok: true });
+    expect(convertJson(input, 'google-generative-ai-v1', 'resources')).toMatchObject({ ok: false });
+  });
   test('a model id that Gemini cannot carry', () =>
     expect(refused({ model: 'a b' }, 'google-generative-ai-v1')).toBe('bad-input model'));
   test('JSON of any depth', () => {

@@ -1,18 +1,14 @@
 // @vitest-environment jsdom
 /** The views of a call on the fixture engine. The editors are stood in for: they draw on a canvas that jsdom lacks. */
-import { act, type ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act } from 'react';
+import { describe, expect, test, vi } from 'vitest';
 import type { LensError } from '../../shared/error.ts';
 import { errorText } from '../../shared/language/index.ts';
 import { COMMANDS, runCommand } from '../app/commands.ts';
 import { actions, useLens } from '../app/store.ts';
-import { forgetAnswers } from '../app/use-engine.ts';
-import { engine } from '../engine-client.ts';
-import { createFixture, installFixture, type Fixture, type FixtureOptions } from '../test-support/fixture-client.ts';
+import { createFixture } from '../test-support/fixture-client.ts';
 import { fixtureSession } from '../test-support/fixture-data.ts';
-import { until } from '../test-support/wait.ts';
-import { CacheView } from './cache/CacheView.tsx';
+import { all, click, find, seen, settled, show, stage, text, setStage } from '../test-support/view-stage.tsx';
 import { DiffView } from './diff/DiffView.tsx';
 import { LayoutView } from './layout/LayoutView.tsx';
 import { LedgerView } from './ledger/LedgerView.tsx';
@@ -26,64 +22,11 @@ vi.mock('../ui/monaco/TextDiff.tsx', () => ({
     </div>
   ),
 }));
-vi.mock('recharts', async (load) => ({ ...(await load<object>()), ResponsiveContainer: () => null }));
 vi.mock('../ui/monaco/CodeText.tsx', () => ({
   CodeText: (props: { text: string }) => <pre data-testid="code-text">{props.text}</pre>,
 }));
 
-(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
-globalThis.ResizeObserver ??= class {
-  observe = () => undefined;
-  unobserve = () => undefined;
-  disconnect = () => undefined;
-} as unknown as typeof ResizeObserver;
-for (const [name, size] of [
-  ['clientHeight', 900],
-  ['offsetHeight', 900],
-  ['offsetWidth', 800],
-  ['clientWidth', 800],
-] as const)
-  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
-HTMLElement.prototype.scrollIntoView = () => undefined;
-
-let root: Root;
-let place: HTMLElement;
-
-const all = (selector: string): readonly HTMLElement[] => [...place.querySelectorAll<HTMLElement>(selector)];
-const text = (selector: string): string => all(selector)[0]?.textContent ?? '';
-/** React draws at the end of each act, so waiting goes in short ones. */
-async function settled(check: () => boolean, what = String(check)): Promise<void> {
-  for (let i = 0; !check(); i++) {
-    if (i > 300) throw new Error(`Waited in vain for ${what}`);
-    await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
-  }
-}
-const seen = (selector: string) => settled(() => all(selector).length > 0, selector);
-const click = (element: HTMLElement | undefined) => act(async () => element?.click());
-
-/** Opens the fixture, chooses a turn and draws a view. */
-async function show(view: ReactNode, turn: number, options: FixtureOptions = {}, fixture?: Fixture): Promise<void> {
-  installFixture(fixture ?? createFixture({ sessions: [fixtureSession('harbor-7c1e09aa', 4)], ...options }));
-  await actions.openPath('/home/author/covel.db');
-  await until(() => useLens.getState().callId !== null);
-  actions.selectTurnIndex(turn);
-  await until(() => useLens.getState().calls.get(useLens.getState().callId ?? '')?.turnIndex === turn);
-  actions.setLanguage('en');
-  await act(async () => root.render(view));
-}
-
-beforeEach(() => {
-  place = document.createElement('div');
-  document.body.append(place);
-  root = createRoot(place);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  place.remove();
-  actions.reset();
-  forgetAnswers();
-  engine.close();
-});
+setStage();
 
 describe('layout', () => {
   const names = (): readonly string[] =>
@@ -129,9 +72,9 @@ describe('layout', () => {
     await step('line.previous');
     expect(chosen()).toBe('▸history, 12 messages');
     await act(async () => {
-      place
-        .querySelector('[role=treegrid]')
-        ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      find('[role=treegrid]')?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+      );
     });
     expect(names()).toHaveLength(24);
     await step('line.next');
@@ -143,7 +86,7 @@ describe('layout', () => {
     await seen('[data-line]');
     await click(all('[data-line]').find((row) => row.textContent.startsWith('memory')));
     await act(async () => actions.stepTurn(1));
-    await settled(() => place.querySelector('[aria-busy=true]') === null);
+    await settled(() => find('[aria-busy=true]') === null);
     expect(chosen()).toBe('memory');
   });
 
@@ -180,10 +123,8 @@ describe('layout', () => {
     expect(text('.strip-foretold')).toBe('Predicted…');
     const before = chosen();
     const busy = new Set<string | null>();
-    const watcher = new MutationObserver(() =>
-      busy.add(place.querySelector('.layout-pane')!.getAttribute('aria-busy')),
-    );
-    watcher.observe(place, { attributes: true, childList: true, subtree: true });
+    const watcher = new MutationObserver(() => busy.add(find('.layout-pane')!.getAttribute('aria-busy')));
+    watcher.observe(stage(), { attributes: true, childList: true, subtree: true });
     await act(async () => {
       await actions.start();
       fixture.simulated('harbor-7c1e09aa');
@@ -397,168 +338,5 @@ describe('ledger', () => {
     expect(text('.ledger-counts')).toContain('Nothing was compacted');
     expect(all('.ledger-table, .ledger-pane, .ledger-bar')).toHaveLength(0);
     expect(all('.ledger-losses p')).toHaveLength(3);
-  });
-});
-
-describe('cache', () => {
-  const card = (n: number): string => all('.cache-card')[n]?.textContent ?? '';
-  const cells = (row: HTMLElement | undefined): readonly string[] =>
-    [...(row?.children ?? [])].map((cell) => cell.textContent.replaceAll('\u202f', ' '));
-  const lines = () => all('.cache-causes [data-line]');
-  const press = (key: string) =>
-    act(async () => {
-      place
-        .querySelector('[role=treegrid]')
-        ?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-    });
-  const current = (): string => cells(all('.cache-causes [aria-selected=true]')[0])[0] ?? '';
-
-  test('four figures, unknown prices beside them', async () => {
-    await show(<CacheView />, 3);
-    await seen('.cache-card');
-    expect(card(0)).toContain('read / (uncached + read + write)');
-    expect(card(0)).toMatch(/\d\d\.\d\u202f%/);
-    expect(card(1)).toMatch(/\$0\.00\d\d of \$0\.1\d · 4 calls without a price$/);
-    expect(card(2)).toContain('20 of 20');
-    expect(card(3)).toContain('narrator');
-  });
-
-  test('causes are ranked; one that opens says what to do and lists its calls', async () => {
-    await show(<CacheView />, 3);
-    await seen('.cache-causes');
-    expect(lines().map((line) => cells(line).slice(0, 3))).toEqual([
-      ['▸ History window moved on', 'dimension-tracker', '3'],
-      ['▸ Below the minimum', 'guide', '3'],
-      ['▸ Extension segment changed', 'character-tracker', '3'],
-    ]);
-    expect(cells(lines()[1])[4]).toBe('–No price is known for this model');
-    await click(lines()[2]);
-    expect(text('.cache-cause-note')).toContain('declare it volatility: turn');
-    expect(lines().map((line) => cells(line)[0])).toEqual([
-      '▸ History window moved on',
-      '▸ Below the minimum',
-      '▾ Extension segment changed',
-      'turn 2',
-      'turn 3',
-      'turn 4',
-    ]);
-  });
-
-  test('by keys: down, open, to a call, and to its difference; back at the same place', async () => {
-    await show(<CacheView />, 3);
-    await seen('.cache-causes');
-    await press('ArrowDown');
-    await press('ArrowDown');
-    expect(current()).toBe('▸ Extension segment changed');
-    await press('Enter');
-    await press('ArrowDown');
-    expect(current()).toBe('turn 2');
-    await press('ArrowUp');
-    await press('ArrowDown');
-    await act(async () => void runCommand(COMMANDS.find((one) => one.id === 'line.next') ?? null));
-    expect(current()).toBe('turn 3');
-    await press('Enter');
-    const { view, callId, calls } = useLens.getState();
-    expect([view, calls.get(callId ?? '')?.turnIndex, calls.get(callId ?? '')?.runtimeId]).toEqual([
-      'diff',
-      3,
-      'char-creator/character-tracker',
-    ]);
-    await act(async () => root.render(<div />));
-    await act(async () => root.render(<CacheView />));
-    await seen('.cache-causes');
-    expect(current()).toBe('turn 3');
-  });
-
-  test('the chart in words: the turn on screen, and every turn for those who do not see it', async () => {
-    await show(<CacheView />, 3);
-    await seen('.cache-chart-words');
-    const turn = text('.cache-chart-words').replaceAll('\u202f', ' ');
-    expect(turn).toMatch(
-      /^Turn 3 · [\d,]+ sent, \d\d\.\d % shared · [\d,]+ read, [\d,]+ written, [\d,]+ uncached · bill of 1 call unknown · \$0\.0\d+ · 1 call without a price$/,
-    );
-    expect(all('.cache-chart li')).toHaveLength(4);
-    await act(async () => actions.stepTurn(1));
-    expect(text('.cache-chart-words')).toContain('Turn 4');
-    await act(async () => actions.toggleChart());
-    expect(all('.cache-chart')).toHaveLength(0);
-    await act(async () => actions.toggleChart());
-  });
-
-  test('runtimes and their sum; what is not known is a dash that says why', async () => {
-    await show(<CacheView />, 3);
-    await seen('.cache-runtimes');
-    const rows = all('.cache-runtimes tbody tr').map(cells);
-    expect(rows.map((row) => row[0])).toEqual(['narrator', 'dimension-tracker', 'character-tracker', 'guide']);
-    expect(rows[3]?.slice(8)).toEqual(Array(2).fill('–No price is known for this model'));
-    expect(rows[3]?.[5]).toBe('–No rule is known for this model');
-    const sum = cells(all('.cache-runtimes tfoot tr')[0]);
-    const input = rows.reduce((all, row) => all + Number(row[3]?.replaceAll(',', '')), 0);
-    expect(Number(sum[3]?.replaceAll(',', ''))).toBe(input);
-    for (const row of [...rows.slice(0, 3), sum]) expect(row[8]).toMatch(/^\$\d+\.\d{5}$/);
-  });
-
-  test('the ruler is that of the chosen runtime, with its gaps in words', async () => {
-    await show(<CacheView />, 24, { sessions: [fixtureSession('harbor-7c1e09aa', 24)] });
-    await seen('.ruler-tick');
-    expect(text('.cache-ruler figcaption')).toContain('Time between requests, narrator');
-    expect(text('.ruler-words')).toContain('3 of 48 gaps were longer:');
-    expect(all('.ruler-words .cache-link').map((link) => link.textContent.replaceAll('\u202f', ' '))).toEqual([
-      'turn 9 after 12 min',
-      'turn 20 after 2.1 h',
-      'turn 22 after 6.9 min',
-    ]);
-    expect(all('.ruler-line .ruler-expired')).toHaveLength(3);
-    expect(all('.ruler-cut')).toHaveLength(1);
-    await click(all('.cache-runtimes tbody tr').find((row) => row.textContent.startsWith('dimension-tracker')));
-    expect(text('.cache-ruler figcaption')).toContain('Time between requests, dimension-tracker');
-    expect(text('.ruler-words')).toContain('No entry to read was met, or its lifetime is not known.');
-    expect(all('.ruler-line .ruler-alive')).toHaveLength(0);
-  });
-
-  test('bills that contradict themselves are named; the calls that were not predicted right are a click away', async () => {
-    await show(<CacheView />, 24, { sessions: [fixtureSession('harbor-7c1e09aa', 24)] });
-    await seen('.cache-flagged');
-    expect(text('.cache-flagged')).toContain('The usage of 1 call contradicts itself');
-    expect(text('.cache-flagged button')).toBe(
-      'dimension-tracker, turn 18: more tokens read and written than the input holds',
-    );
-    await click(all('.cache-card button')[0]);
-    expect(all('.cache-providers tbody tr').map((row) => cells(row).slice(0, 3))).toEqual([
-      ['anthropic', '46', '48'],
-      ['deepseek', '21', '23'],
-      ['openai', '45', '47'],
-    ]);
-    const misses = all('.cache-misses tbody tr').map(cells);
-    expect(misses).toHaveLength(6);
-    expect(misses[0]?.slice(3)).toEqual(['384', 'shared cache']);
-    await click(all('.cache-misses tbody button')[0]);
-    expect(useLens.getState().view).toBe('diff');
-  });
-
-  test('one turn only, no calls, an error, and the figures of another session', async () => {
-    await show(<CacheView />, 1, { sessions: [fixtureSession('harbor-7c1e09aa', 1)] });
-    await seen('.cache');
-    expect(text('.cache-none')).toContain('There is one turn only');
-    expect(all('.cache-causes')).toHaveLength(0);
-  });
-
-  test('an error says what it is', async () => {
-    const error: LensError = { code: 'engine-failed', message: '', hint: '', values: { detail: 'x' } };
-    await show(<CacheView />, 2, { fail: ({ method }) => (method === 'cache.get' ? error : null) });
-    await seen('[role=alert]');
-    expect(text('[role=alert]')).toContain('The cache of this session cannot be explained');
-    expect(text('[role=alert]')).toContain(errorText('en', error).message);
-  });
-
-  test('while it is on its way the calls are counted, and the session before is not shown', async () => {
-    const sessions = [fixtureSession('fog', 2, { prefix: 'f' }), fixtureSession('harbor-7c1e09aa', 4)];
-    await show(<CacheView />, 3, { sessions, delay: ({ method }) => (method === 'cache.get' ? 60 : 0) });
-    expect(all('.cache')).toHaveLength(0);
-    await seen('.cache');
-    await act(async () => actions.selectSession('fog'));
-    expect(all('.cache')).toHaveLength(0);
-    await seen('.cache');
-    expect(all('.cache-runtimes tbody tr')).toHaveLength(4);
   });
 });

@@ -213,7 +213,7 @@ export type CacheRuntimeRow = {
   /** null: no price is known for any of its calls. */
   readonly cost: UsdMicros | null;
   readonly wastedCost: UsdMicros | null;
-  /** Calls that no price is known for; their cost is not in `cost`. */
+  /** Calls that could not be priced, for want of a price or of sound usage; their cost is not in `cost`. */
   readonly unpriced: number;
 };
 

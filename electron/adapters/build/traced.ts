@@ -5,6 +5,7 @@
  */
 import type { Json, JsonPointer, SegmentId } from '../../../shared/model/index.ts';
 import { chars, type Chars } from '../../../shared/units.ts';
+import { at as pointerTo } from '../json.ts';
 
 /** A stretch of text with one origin. `segment` null: the adapter's own words. */
 export type TextRun = { readonly text: string; readonly segment: SegmentId | null };
@@ -33,7 +34,8 @@ export const trace = (text: string, segment: SegmentId | null): Traced => make([
 export const traceRuns = (runs: readonly TextRun[]): Traced => make(runs);
 export const NO_TEXT: Traced = make([]);
 export const isEmpty = (text: Traced): boolean => text.length === 0;
-export const plain = (text: Traced): string => text.runs.map((run) => run.text).join('');
+export const plain = ({ runs }: Traced): string =>
+  runs.length === 1 ? (runs[0]?.text ?? '') : runs.map((run) => run.text).join('');
 
 /** Joined with a separator that belongs to the text behind it (see the README: blanks belong to what brings them). */
 export function join(texts: readonly Traced[], separator: string): Traced {
@@ -68,6 +70,7 @@ export function wrap(text: Traced, head: string, tail: string): Traced {
 /** Cut at every occurrence of `mark`, which is left out; occurrences that span two runs count. */
 export function split(text: Traced, mark: string): readonly Traced[] {
   const whole = plain(text);
+  if (!whole.includes(mark)) return [text];
   const pieces: Traced[] = [];
   let from = 0;
   for (let at = whole.indexOf(mark); at >= 0; at = whole.indexOf(mark, from)) {
@@ -78,8 +81,14 @@ export function split(text: Traced, mark: string): readonly Traced[] {
   return pieces;
 }
 
-export const without = (text: Traced, mark: string): Traced => join(split(text, mark), '');
-export const trimEnd = (text: Traced): Traced => slice(text, 0, plain(text).trimEnd().length);
+export function without(text: Traced, mark: string): Traced {
+  const pieces = split(text, mark);
+  return pieces.length === 1 ? text : join(pieces, '');
+}
+export function trimEnd(text: Traced): Traced {
+  const length = plain(text).trimEnd().length;
+  return length === text.length ? text : slice(text, 0, length);
+}
 
 /** What a tree becomes when its texts are written out. */
 export type Settled<T> = T extends Traced
@@ -107,16 +116,13 @@ export type SettledBody<T> = {
   readonly owned: readonly Ownership[];
 };
 
-const pointer = (path: JsonPointer, key: string | number): JsonPointer =>
-  `${path}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
 /** Writes a tree out; spans and ownership come in the order of the tree. Fields that are undefined are left out. */
 export function settle<T>(tree: T): SettledBody<T> {
   const spans: SourceSpan[] = [];
   const owned: Ownership[] = [];
   const write = (value: unknown, path: JsonPointer): Json | undefined => {
     if (typeof value !== 'object' || value === null) return value as Json | undefined;
-    if (Array.isArray(value)) return value.map((item, i) => write(item, pointer(path, i)) ?? null);
+    if (Array.isArray(value)) return value.map((item, i) => write(item, pointerTo(path, i)) ?? null);
     if (isTraced(value)) {
       let at = 0;
       for (const run of value.runs) {
@@ -134,7 +140,7 @@ export function settle<T>(tree: T): SettledBody<T> {
     }
     const fields: [string, Json][] = [];
     for (const [key, item] of Object.entries(value)) {
-      const written = write(item, pointer(path, key));
+      const written = write(item, pointerTo(path, key));
       if (written !== undefined) fields.push([key, written]);
     }
     // Not by assignment: a key may be named `__proto__`.

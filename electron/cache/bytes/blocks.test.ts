@@ -16,7 +16,7 @@ import { createCallTracker } from './tracker.ts';
 
 const rules = parseCacheRules(JSON.parse(readFileSync('resources/cache-rules.json', 'utf8')));
 const newReader = (): BlockReader =>
-  createBlockReader({ digest: (bytes) => createHash('sha1').update(bytes).digest('base64') });
+  createBlockReader({ rules, digest: (bytes) => createHash('sha1').update(bytes).digest('base64') });
 
 const MODELS: Readonly<Record<Protocol, string>> = {
   'anthropic-messages-v1': 'claude-opus-4-8',
@@ -31,6 +31,13 @@ const payloadOf = (protocol: string, json: string): Buffer =>
   Buffer.from(`{"runtimeId":"r","providerRequests":[{"protocol":"${protocol}","body":${json},"statusCode":200}]}`);
 
 type Request = { readonly protocol: Protocol; readonly json: string };
+/** Models under whose rules a read may end anywhere, so that long blocks are cut. */
+const TO_THE_TOKEN = {
+  'openai-chat-v1': 'gpt-5.1',
+  'openai-responses-v1': 'gpt-5.1',
+  'google-generative-ai-v1': 'gemini-2.5-pro',
+  'anthropic-messages-v1': 'kimi-k3',
+} as const;
 
 /** Blocks of requests that come one after another in one runtime, so that each is read with the help of the one before. */
 function blocksOfChain(
@@ -160,6 +167,33 @@ describe('marks', () => {
   });
 });
 
+describe('long blocks', () => {
+  const long = (end: string): JsonObject => ({
+    messages: [{ role: 'user', content: `${'a lamp in the fog, '.repeat(100)}${end}` }],
+  });
+  const [a, b] = blocksOfChain(
+    [long('x'), long('y')].map((body) => ({ protocol: 'openai-chat-v1', json: JSON.stringify(body) })),
+    newReader(),
+    (protocol) => ruleOf(protocol, 'gpt-5.1'),
+  ) as [RequestBlocks, RequestBlocks];
+
+  test('are cut where a read may end inside them, and share what they begin with', () => {
+    expect(a.messageStarts).toEqual([0, 6]);
+    expect(sharedBlocks(a, b)).toBe(5);
+    expect(a.ends.map((size) => size.chars)).toEqual([384, 768, 1152, 1536, 1920, 1929]);
+  });
+
+  test('stay whole under the rules that count blocks', () => {
+    expect(only(long('x'), 'openai-chat-v1').prefixes).toHaveLength(1);
+    const [qwen] = blocksOfChain(
+      [{ protocol: 'openai-chat-v1', json: JSON.stringify(long('x')) }],
+      newReader(),
+      (protocol) => ruleOf(protocol, 'qwen3-max'),
+    );
+    expect(qwen?.prefixes).toHaveLength(1);
+  });
+});
+
 describe('settings that a rule counts', () => {
   const base: JsonObject = { tools: TOOLS, system: [text('s')], messages: [user(text('1')), user(text('2'))] };
   test.each([
@@ -218,6 +252,12 @@ function withOneUnitChanged(json: string, pick: number): string {
   }
 }
 
+/** The same body with long texts. */
+const lengthened = (json: string): string =>
+  JSON.stringify(JSON.parse(Buffer.from(json).toString('utf8')), (_, value: unknown) =>
+    typeof value === 'string' && value.length > 6 ? value.repeat(150) : value,
+  );
+
 /** Chains of requests of one protocol, each an edit of one before or another body. */
 const anyChain: fc.Arbitrary<readonly Request[]> = fc.constantFrom(...PROTOCOLS).chain((protocol) =>
   fc
@@ -229,8 +269,9 @@ const anyChain: fc.Arbitrary<readonly Request[]> = fc.constantFrom(...PROTOCOLS)
       fc.array(fc.tuple(fc.constantFrom('edit', 'cut', 'grow', 'other', 'settings'), fc.nat(), randomBody[protocol]), {
         maxLength: 5,
       }),
+      fc.boolean(),
     )
-    .map(([first, steps]) => {
+    .map(([first, steps, isLong]) => {
       const chain = [first];
       for (const [kind, pick, other] of steps) {
         const body = JSON.parse(chain[pick % chain.length] as string) as Record<string, unknown>;
@@ -247,20 +288,26 @@ const anyChain: fc.Arbitrary<readonly Request[]> = fc.constantFrom(...PROTOCOLS)
           chain.push(JSON.stringify(body));
         }
       }
-      return chain.map((json) => ({ protocol, json }));
+      return chain.map((json) => ({ protocol, json: isLong ? lengthened(json) : json }));
     }),
 );
 
-describe('against the definition on parsed JSON', () => {
+describe.each([
+  ['whole blocks', MODELS, false],
+  ['long blocks cut', TO_THE_TOKEN, true],
+] as const)('against the definition on parsed JSON, %s', (_, models, isFine) => {
+  const ruleFor = (protocol: Protocol): CacheRule | null => ruleOf(protocol, models[protocol]);
+  const isCut = (protocol: Protocol): boolean => isFine || protocol === 'google-generative-ai-v1';
+
   test(
     'two prefixes have one number exactly when their texts and settings are the same',
     () => {
       let equal = 0;
       fc.assert(
         fc.property(anyChain, (chain) => {
-          const blocks = blocksOfChain(chain);
+          const blocks = blocksOfChain(chain, newReader(), ruleFor);
           const slow = chain.map(({ protocol, json }) =>
-            slowBlocks(protocol, JSON.parse(json) as JsonObject, ruleOf(protocol)),
+            slowBlocks(protocol, JSON.parse(json) as JsonObject, ruleFor(protocol), isCut(protocol)),
           );
           const textOf = new Map<number, string>();
           const numberOf = new Map<string, number>();
@@ -295,8 +342,8 @@ describe('against the definition on parsed JSON', () => {
       fc.assert(
         fc.property(anyChain, (chain) => {
           const reader = newReader();
-          const lent = blocksOfChain(chain, reader);
-          const alone = chain.map((request) => blocksOfChain([request], reader)[0]);
+          const lent = blocksOfChain(chain, reader, ruleFor);
+          const alone = chain.map((request) => blocksOfChain([request], reader, ruleFor)[0]);
           expect(lent).toEqual(alone);
         }),
         RUNS,

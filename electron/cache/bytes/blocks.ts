@@ -6,13 +6,13 @@
  */
 import { NO_TEXT, type TextSize } from '../../../shared/tokens.ts';
 import { chars } from '../../../shared/units.ts';
-import { CACHE_TIERS, renderOrderOf, type CacheRule, type CacheTier } from '../rules.ts';
+import { CACHE_TIERS, renderOrderOf, type CacheRule, type CacheRules, type CacheTier } from '../rules.ts';
 import type { BlockMark, RequestBlocks } from '../simulate/types.ts';
 import { createSettingNumbers, requestOptions } from './block-settings.ts';
 import type { ByteRange } from './json-bytes.ts';
 import type { BytePart, CallKey } from './key-bytes.ts';
 import type { Fields } from './layout.ts';
-import { blockRuns, marksOf, presenceOf, type PartBlocks } from './part-blocks.ts';
+import { blockRuns, marksOf, pieces, presenceOf, type PartBlocks } from './part-blocks.ts';
 import { createPrefixTrie } from './prefix-trie.ts';
 
 export type BlockReader = {
@@ -45,14 +45,19 @@ type Known = {
   /** Blocks up to and with each part, and presences so far. */
   readonly blockCounts: readonly number[];
   readonly presences: readonly number[];
+  readonly isFine: boolean;
 };
 
-/**
- * One reader a session: its numbers mean nothing to another one.
- * @param digest of equal bytes equal, of others never (sha1 or stronger)
- */
-export function createBlockReader({ digest }: { readonly digest: (bytes: Uint8Array) => string }): BlockReader {
-  const me = {};
+export type BlockReaderOptions = {
+  /** Of equal bytes equal, of others never: sha1 or stronger. */
+  readonly digest: (bytes: Uint8Array) => string;
+  readonly rules: CacheRules;
+};
+
+/** One reader a session: its numbers mean nothing to another one. */
+export function createBlockReader({ digest, rules }: BlockReaderOptions): BlockReader {
+  const coarsely = {};
+  const finely = {};
   const trie = createPrefixTrie();
   const kept = new WeakMap<object, Known>();
   const numbers = new Map<string, number>();
@@ -62,19 +67,30 @@ export function createBlockReader({ digest }: { readonly digest: (bytes: Uint8Ar
     return number;
   };
   const settingsNumber = createSettingNumbers(numberOf);
+  /** Rules by which a read may end inside a block. Where marks can take a rule's place, blocks are counted and stay whole. */
+  const toTheToken = new Set(
+    rules.rules.filter(
+      ({ id, mechanism }) => mechanism === 'implicit' && !rules.rules.some((other) => other.excludes === id),
+    ),
+  );
 
-  function factsOf(key: CallKey, index: number): PartBlocks {
+  function factsOf(key: CallKey, index: number, isFine: boolean): PartBlocks {
     const part = key.parts[index] as BytePart;
+    const by = isFine ? finely : coarsely;
     const there = part.facts.blocks;
-    if (there?.by === me) return there;
+    if (there?.by === by) return there;
     const { runs, context } = blockRuns(part);
+    const { runs: cut, lasts } = isFine ? pieces(part, runs) : { runs, lasts: null };
     const tag = `${part.kind} ${part.form} ${context} `;
     const item = itemOf(key, index);
+    const marks = item ? marksOf(part, key.bytes, item, runs.length) : [];
     const found: PartBlocks = {
-      by: me,
-      numbers: runs.map(({ start, end }) => numberOf(tag + digest(part.source.subarray(start, end)))),
-      sizes: runs.map(({ size }) => size),
-      marks: item ? marksOf(part, key.bytes, item, runs.length) : [],
+      by,
+      numbers: cut.map(({ start, end, isOpen }) =>
+        numberOf((isOpen ? `open ${tag}` : tag) + digest(part.source.subarray(start, end))),
+      ),
+      sizes: cut.map(({ size }) => size),
+      marks: lasts ? marks.map(({ block, ttl }) => ({ block: lasts[block] as number, ttl })) : marks,
       presence: presenceOf(part, runs),
     };
     part.facts.blocks = found;
@@ -86,9 +102,11 @@ export function createBlockReader({ digest }: { readonly digest: (bytes: Uint8Ar
       const sequence = sequenceOf(key.parts, rule);
       const { tiers, moved, starts } = sequence;
       const body = fields && { bytes: key.bytes, fields };
-      const lender = moved === null && key.leading ? kept.get(key.leading.of) : undefined;
+      const known = moved === null && key.leading ? kept.get(key.leading.of) : undefined;
+      const isFine = rule !== null && toTheToken.has(rule);
+      const lender = known?.isFine === isFine ? known : undefined;
       const lent = lender && key.leading ? key.leading.parts : 0;
-      const factsAt = (k: number): PartBlocks => factsOf(key, moved ? (moved[k] as number) : k);
+      const factsAt = (k: number): PartBlocks => factsOf(key, moved ? (moved[k] as number) : k, isFine);
 
       const presences = lender ? lender.presences.slice(0, lent) : [];
       for (let k = lent; k < sequence.length; k++) presences.push((presences[k - 1] ?? 0) | factsAt(k).presence);
@@ -121,7 +139,8 @@ export function createBlockReader({ digest }: { readonly digest: (bytes: Uint8Ar
           blockCounts.push(prefixes.length);
         }
       }
-      if (moved === null) kept.set(key.id, { prefixes, ends, messageStarts, marks, settings, blockCounts, presences });
+      if (moved === null)
+        kept.set(key.id, { prefixes, ends, messageStarts, marks, settings, blockCounts, presences, isFine });
       return {
         prefixes,
         ends,

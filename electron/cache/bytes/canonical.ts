@@ -67,6 +67,27 @@ export function textOf(run: Run, form: Form, from = run.start, to = run.end): st
   return form === 'text' && text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
+/** No unit takes more bytes than its escape, `\uXXXX`. */
+export const BYTES_OF_UNIT = 6;
+
+/** The last place at or before `at` bytes of a run where a character, or in an escaped text an escape, begins. */
+export function edgeBefore({ source, start, end }: Run, form: Form, at: number): number {
+  if (start + at >= end) return at;
+  let edge = start + at;
+  while (edge > start && ((source[edge] ?? 0) & 0xc0) === 0x80) edge--;
+  if (form === 'json') return edge - start;
+  for (let back = 1; back < BYTES_OF_UNIT && edge - back >= start; back++) {
+    const slash = edge - back;
+    if (source[slash] !== 0x5c) continue;
+    let first = slash;
+    while (first > start && source[first - 1] === 0x5c) first--;
+    // An even run before it: this backslash begins an escape.
+    if ((slash - first) % 2 !== 0) continue;
+    return back < (source[slash + 1] === 0x75 ? 6 : 2) ? slash - start : edge - start;
+  }
+  return edge - start;
+}
+
 const measured = (run: Run, form: Form): SizedRun => ({ ...run, size: sizeOf(textOf(run, form)) });
 
 const sized = ({ source, start, end }: Run, units: number, cjk: number): SizedRun => ({

@@ -12,6 +12,7 @@ import { chars } from '../../../shared/units.ts';
 import { isObject } from '../json-walk.ts';
 import { CACHE_MARKERS } from '../key-order.ts';
 import { settingValues, type Setting } from '../rules-settings.ts';
+import { edgeBefore, textOf } from './canonical.ts';
 import { contentItems } from './content-items.ts';
 import type { BytePart } from './key-bytes.ts';
 import { decodeJson, isObjectAt, type ByteRange } from './json-bytes.ts';
@@ -28,7 +29,11 @@ export type PartBlocks = {
 };
 
 /** The bytes that tell a block, and its whole size. */
-export type BlockRun = ByteRange & { readonly size: TextSize };
+export type BlockRun = ByteRange & {
+  readonly size: TextSize;
+  /** The block goes on. */
+  readonly isOpen?: boolean;
+};
 
 type Presence = {
   readonly setting: Setting;
@@ -81,6 +86,39 @@ export function blockRuns(part: BytePart): { readonly runs: readonly BlockRun[];
     runs.push({ start: from, end: to, size });
   }
   return { runs, context };
+}
+
+/** Blocks longer than this are cut, into pieces of this many bytes: of about a hundred tokens. */
+const LONG = 768;
+const PIECE = 384;
+
+/**
+ * Where a provider reads what is equal to the token, a long block is cut into pieces, so that requests which part inside
+ * it are known to be alike up to there.
+ * @returns the pieces, and for each block its last one
+ */
+export function pieces(
+  part: BytePart,
+  runs: readonly BlockRun[],
+): { readonly runs: BlockRun[]; readonly lasts: number[] } {
+  const cut: BlockRun[] = [];
+  const lasts: number[] = [];
+  for (const run of runs) {
+    let { start } = run;
+    let units: number = run.size.chars;
+    let cjk: number = run.size.cjk;
+    while (run.end - start > (start === run.start ? LONG : PIECE)) {
+      const end = start + edgeBefore({ source: part.source, start, end: run.end }, part.form, PIECE);
+      const size = sizeOf(textOf(part, part.form, start, end));
+      units -= size.chars;
+      cjk -= size.cjk;
+      cut.push({ start, end, size, isOpen: true });
+      start = end;
+    }
+    cut.push({ start, end: run.end, size: { chars: chars(units), cjk: chars(cjk) } });
+    lasts.push(cut.length - 1);
+  }
+  return { runs: cut, lasts };
 }
 
 /**

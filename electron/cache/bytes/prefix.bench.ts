@@ -210,7 +210,7 @@ function predictAll(rows: Iterable<Row>): number {
   });
   const digest = (bytes: Uint8Array): string => hash('sha1', bytes, 'base64');
   let tracker = createCallTracker();
-  let reader = createBlockReader({ digest });
+  let reader = createBlockReader({ digest, rules });
   let calls: SimCall[] = [];
   let session = '';
   let read = 0;
@@ -227,7 +227,7 @@ function predictAll(rows: Iterable<Row>): number {
     if (row.session !== session) {
       finish();
       tracker = createCallTracker();
-      reader = createBlockReader({ digest });
+      reader = createBlockReader({ digest, rules });
     }
     session = row.session;
     const id = String(row.id);

@@ -6,7 +6,7 @@ import type { SharedPrefix } from '../../../shared/model/index.ts';
 import { NO_TEXT, addSizes, sizeOf, type TextSize } from '../../../shared/tokens.ts';
 import { chars } from '../../../shared/units.ts';
 import { commonRun, isSameRun } from './byte-prefix.ts';
-import { textOf } from './canonical.ts';
+import { BYTES_OF_UNIT, edgeBefore, textOf } from './canonical.ts';
 import { kernelKey, labelOf, pathOf, sizeOfParts, type BytePart, type CallKey } from './key-bytes.ts';
 
 /** `was` and `now`: the texts around the first difference; null where a request has no such part, or nothing differs. */
@@ -15,8 +15,6 @@ export type SharedBytes = SharedPrefix & { readonly was: string | null; readonly
 /** Units shown before and after the first difference. */
 const BEFORE = 40;
 const AFTER = 80;
-/** No unit takes more bytes than its escape, `\uXXXX`. */
-const BYTES_OF_UNIT = 6;
 
 /** What `b`, the later request, has in common with `a`. If one of them was recorded without a body, both are compared on the kernel view. */
 export function sharedPrefix(a: CallKey, b: CallKey): SharedBytes {
@@ -90,7 +88,7 @@ function firstDifference(a: BytePart, b: BytePart): Place {
   if (a.form !== b.form) return ofTexts(textOf(a, a.form), textOf(b, b.form), NO_TEXT);
   const length = Math.min(a.end - a.start, b.end - b.start);
   const common = commonRun(a.source, a.start, b.source, b.start, length);
-  const edge = Math.min(edgeBefore(a, common), edgeBefore(b, common));
+  const edge = Math.min(edgeBefore(a, a.form, common), edgeBefore(b, b.form, common));
   const head = textOf(b, b.form, b.start, b.start + edge);
   const window = edge + (AFTER + 2) * BYTES_OF_UNIT;
   return ofTexts(head + tailOf(a, edge, window), head + tailOf(b, edge, window), sizeOf(head));
@@ -110,25 +108,6 @@ const headOf = (part: BytePart): string => tailOf(part, 0, (AFTER + 2) * BYTES_O
 /** The text from one edge of a character up to `until` bytes, or to the next edge before it. */
 function tailOf(part: BytePart, from: number, until: number): string {
   const length = part.end - part.start;
-  const to = until >= length ? length : edgeBefore(part, until);
+  const to = until >= length ? length : edgeBefore(part, part.form, until);
   return textOf(part, part.form, part.start + from, part.start + to);
-}
-
-/** The last place at or before `at` where a character, or in an escaped text an escape, begins. */
-function edgeBefore(part: BytePart, at: number): number {
-  const { source, start } = part;
-  if (start + at >= part.end) return at;
-  let edge = start + at;
-  while (edge > start && ((source[edge] ?? 0) & 0xc0) === 0x80) edge--;
-  if (part.form === 'json') return edge - start;
-  for (let back = 1; back < BYTES_OF_UNIT && edge - back >= start; back++) {
-    const slash = edge - back;
-    if (source[slash] !== 0x5c) continue;
-    let first = slash;
-    while (first > start && source[first - 1] === 0x5c) first--;
-    // An even run before it: this backslash begins an escape.
-    if ((slash - first) % 2 !== 0) continue;
-    return back < (source[slash + 1] === 0x75 ? 6 : 2) ? slash - start : edge - start;
-  }
-  return edge - start;
 }

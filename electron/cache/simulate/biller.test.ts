@@ -150,7 +150,10 @@ type Compared = {
 function compare(sent: readonly Sent[], model: string, protocol: Protocol): readonly Compared[] {
   const provider = createProvider();
   const tracker = createCallTracker();
-  const reader = createBlockReader({ digest: (bytes) => createHash('sha1').update(bytes).digest('base64') });
+  const reader = createBlockReader({
+    rules,
+    digest: (bytes) => createHash('sha1').update(bytes).digest('base64'),
+  });
   const rule = cacheRuleFor(rules, { protocol, model, provider: null, hasMarks: false });
   const bills = sent.map(({ prompt, atMs }) =>
     provider.bill(BODIES[protocol](prompt), protocol, model, atMs, 'An answer.'),

@@ -128,7 +128,7 @@ describe('predictions', () => {
             const one = session[n] as SimCall;
             expect(id).toBe(one.id);
             expect(tokensAt.toSorted((a, b) => a - b)).toEqual(tokensAt);
-            if (tokensAt.length > 0) expect(tokensAt.at(-1)).toBe(inputOf(one));
+            expect(tokensAt.at(-1) ?? inputOf(one)).toBe(inputOf(one));
             expect(prediction === null).toBe(!one.answered);
             if (!prediction) continue;
             const { read, write, uncached, writes } = prediction;

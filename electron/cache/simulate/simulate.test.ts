@@ -283,14 +283,6 @@ describe('whole units (DeepSeek)', () => {
     const miss = last(ask(0, A, 'user B'), ask(9, A, 'user C'));
     expect(miss).toMatchObject({ lost: { unmarked: { tokens: 2000 } }, notes: ['units-unknown'] });
   });
-
-  test('where two requests part inside a block is a unit for the next one', () => {
-    const one = call(0, request(A, 'user B:800'), DEEPSEEK);
-    const two = call(9, request(A, 'user C:800'), { ...DEEPSEEK, previousId: one.id, shared: 2300 });
-    const three = call(18, request(A, 'user D:800'), { ...DEEPSEEK, previousId: two.id, shared: 2400 });
-    const four = call(27, request(A, 'user E:800'), { ...DEEPSEEK, previousId: three.id, shared: 2350 });
-    expect(simulate(one, two, three, four).map(({ prediction }) => prediction?.read)).toEqual([0, 0, 2300, 2300]);
-  });
 });
 
 describe('clocks', () => {

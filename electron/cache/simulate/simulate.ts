@@ -26,7 +26,7 @@ type Cache = Held & {
 const newCache = (): Cache => ({
   entries: new Map(),
   seen: new Map(),
-  units: { inputs: new Set(), inner: new Map() },
+  inputs: new Set(),
   billed: new Map(),
   answered: new Map(),
 });
@@ -43,28 +43,28 @@ export function simulateSession(calls: readonly SimCall[], rules: CacheRules): r
   }
 }
 
-/** The same a call at a time, so that whoever shares the thread can give way in between. */
+/** The same call by call, so that ten thousand of them do not keep a thread from other work. */
 export function* simulationSteps(
   calls: readonly SimCall[],
   rules: CacheRules,
-): Generator<undefined, readonly SimResult[]> {
+): Generator<undefined, readonly SimResult[], undefined> {
   const ruleOf = ruleFinder(rules);
   const caches = new Map<string, Cache>();
   const results: SimResult[] = [];
   for (const timed of inTimeOrder(calls)) {
-    yield;
     const { call, index } = timed;
     const rule = ruleOf(call);
     const strategy = rule && strategyOf(rule);
-    if (!rule || !strategy || !call.answered) {
+    if (rule && strategy && call.answered) {
+      const name = `${call.provider}\n${call.model}\n${rule.id}`;
+      const cache = caches.get(name) ?? newCache();
+      caches.set(name, cache);
+      results[index] = predict(timed, rule, strategy, cache);
+      cache.answered.set(call.id, timed);
+    } else {
       results[index] = withoutPrediction(timed);
-      continue;
     }
-    const name = `${call.provider}\n${call.model}\n${rule.id}`;
-    const cache = caches.get(name) ?? newCache();
-    caches.set(name, cache);
-    results[index] = predict(timed, rule, strategy, cache);
-    cache.answered.set(call.id, timed);
+    yield;
   }
   return results;
 }

@@ -11,7 +11,8 @@ export type BlockMark = { readonly block: number; readonly ttl: string | null };
 
 /**
  * A request as the simulator needs it. A block is what a provider can end an entry at: a tool, a system block, one
- * content block of a message (the whole message where its content is no list).
+ * content block of a message (the whole message where its content is no list). Where a provider reads what is equal to
+ * the token, a long block is several ones.
  */
 export type RequestBlocks = {
   /** Number of the prefix that ends with block i. */

@@ -5,14 +5,14 @@ import { lifetimeOf, type CacheRule, type Lifetime } from '../rules.ts';
 import { ageS, putEntry, stateOf, type Entries, type Entry } from './entries.ts';
 import type { Scale } from './scale.ts';
 import type { Lost, SimCall, SimNote } from './types.ts';
-import type { Units } from './units.ts';
 
 /** What one provider holds for one model by one rule. */
 export type Held = {
   readonly entries: Entries;
   /** Every prefix of every answered request, whether or not it is held, and when the first of them was answered. */
   readonly seen: Map<number, number>;
-  readonly units: Units;
+  /** Prefixes that are the whole input of an answered request. */
+  readonly inputs: Set<number>;
 };
 
 export type Work = {

@@ -40,8 +40,35 @@ const ownMarks = (value: Record<string, unknown>): (string | null)[] =>
     return isObject(mark) ? [typeof mark['ttl'] === 'string' ? mark['ttl'] : null] : [];
   });
 
-/** Blocks of a body under a rule whose tiers have the common order. */
-export function slowBlocks(protocol: Protocol, body: JsonObject, rule: CacheRule | null): readonly SlowBlock[] {
+/** All of a long text but its last piece: as many whole characters, or escapes, as 384 bytes hold. */
+function piecesOf(form: 'json' | 'text', text: string): readonly string[] {
+  const units = text.match(form === 'text' ? /\\u[0-9a-f]{4}|\\.|[^]/gu : /[^]/gu) ?? [];
+  const sizes = units.map((unit) => Buffer.byteLength(unit));
+  const pieces: string[] = [];
+  let left = sizes.reduce((sum, size) => sum + size, 0);
+  let n = 0;
+  while (left > (pieces.length === 0 ? 768 : 384)) {
+    let piece = '';
+    for (let size = 0; size + (sizes[n] as number) <= 384; n++) {
+      size += sizes[n] as number;
+      left -= sizes[n] as number;
+      piece += units[n];
+    }
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
+/**
+ * Blocks of a body under a rule whose tiers have the common order.
+ * @param isFine long blocks are cut into pieces
+ */
+export function slowBlocks(
+  protocol: Protocol,
+  body: JsonObject,
+  rule: CacheRule | null,
+  isFine: boolean,
+): readonly SlowBlock[] {
   const blocks: SlowBlock[] = [];
   const settings = rule && settingsOf(rule);
   let key = '';
@@ -53,9 +80,25 @@ export function slowBlocks(protocol: Protocol, body: JsonObject, rule: CacheRule
       key += said === '' ? '' : `\n[settings of tier ${tier}: ${said}]`;
     }
   };
-  const add = (told: string, text: string, marks: readonly (string | null)[], opens: boolean): void => {
-    key += `\n[${told}]`;
-    blocks.push({ key, text, marks, opens });
+  const add = (
+    form: 'json' | 'text',
+    kind: string,
+    told: string,
+    text: string,
+    marks: SlowBlock['marks'],
+    opens: boolean,
+  ): void => {
+    const cut = isFine ? piecesOf(form, told) : [];
+    let rest = text;
+    for (const [n, piece] of cut.entries()) {
+      const own = form === 'text' ? (JSON.parse(`"${piece}"`) as string) : piece;
+      key += `\n[${kind} open ${piece}]`;
+      blocks.push({ key, text: own, marks: [], opens: opens && n === 0 });
+      rest = rest.slice(own.length);
+    }
+    const end = told.slice(cut.join('').length);
+    key += `\n[${kind} ${end}]`;
+    blocks.push({ key, text: rest, marks, opens: opens && cut.length === 0 });
   };
   const canMark = protocol !== 'google-generative-ai-v1';
   for (const part of slowKey(protocol, body)) {
@@ -69,7 +112,8 @@ export function slowBlocks(protocol: Protocol, body: JsonObject, rule: CacheRule
           ? 'text'
           : 'json';
       const marks = canMark || kind === 'message' ? marksOf(isObject(value) ? value : null) : [];
-      add(`${kind} ${form} ${part.text}`, part.text, marks, kind === 'message');
+      const told = form === 'text' ? JSON.stringify(part.text).slice(1, -1) : part.text;
+      add(form, `${kind} ${form}`, told, part.text, marks, kind === 'message');
       continue;
     }
     // The message with one mark of ours in place of each content tells what stands before, between and behind.
@@ -85,7 +129,9 @@ export function slowBlocks(protocol: Protocol, body: JsonObject, rule: CacheRule
       const own = `${n === 0 ? head : ','}${compact(content)}`;
       const told = isLast && tail !== ']}' ? own + tail : own;
       add(
-        `message json ${late} ${told}`,
+        'json',
+        `message json ${late}`.trim(),
+        told,
         isLast ? own + tail : own,
         isLast ? [...marksOf(content), ...ownMarks(value)] : marksOf(content),
         n === 0,
