@@ -9,6 +9,8 @@ export {
 } from './build/segmented.ts';
 export type { SourceSpan } from './build/traced.ts';
 export { BuildError } from './build/types.ts';
+export { UNSET, UNSET_OPTIONS } from './build/unset.ts';
+export { isObject, valueAt } from './json.ts';
 export type { BuildRequest, BuiltRequest } from './build/types.ts';
 export { parseKernel, SENTINEL } from './kernel/parse.ts';
 export type { NamingEvidence } from './naming/evidence.ts';

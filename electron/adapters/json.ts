@@ -18,6 +18,15 @@ export const nameOf = (value: Json | undefined): string | null =>
 export const field = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
+/** The value at a pointer (RFC 6901) of its own members; undefined where there is none. */
+export function valueAt(value: Json, pointer: JsonPointer): Json | undefined {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce<Json | undefined>((here, raw) => {
+    const key = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    return isList(here) ? here[Number(key)] : field(here, key);
+  }, value);
+}
+
 /** RFC 6901: pointer of a member of what stands at `path`. */
 export const at = (path: JsonPointer, key: string | number): JsonPointer =>
   typeof key === 'number' || !SPECIAL.test(key)

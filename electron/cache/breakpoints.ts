@@ -5,7 +5,7 @@
 import type { Breakpoint, CacheMark, KeyText, Protocol, SegmentId } from '../../shared/model/index.ts';
 import { addSizes, NO_TEXT, prefixTokens, sizeOf, type TextSize } from '../../shared/tokens.ts';
 import { estimated } from '../../shared/units.ts';
-import { keyText } from './key-text.ts';
+import { keyOf } from './key-text.ts';
 import { endOf } from './locate.ts';
 import { cacheRuleFor, lifetimeOf, minimumOf, type CacheRule, type CacheRules } from './rules.ts';
 import type { CallSide } from './types.ts';
@@ -16,9 +16,9 @@ const PLAIN_MARK_TTL = '5m';
 
 /** Breakpoints of a request in cache key order; none for the kernel view, which is no request. */
 export function breakpointsOf(side: CallSide, rules: CacheRules): readonly Breakpoint[] {
-  const { protocol, model, provider, body, prompt } = side;
+  const { protocol, model, provider, prompt } = side;
   if (protocol === null) return [];
-  const key = keyText(protocol, body);
+  const key = keyOf(side);
   const rule = cacheRuleFor(rules, { protocol, model, provider, hasMarks: prompt.marks.length > 0 });
   const explicit = prompt.marks
     .flatMap((mark) => explicitBreakpoint(side, key, mark, rule))

@@ -146,25 +146,50 @@ export const messageEdited: CauseTest = (facts) => {
   const where = whereItParts(facts);
   const rowsA = sentOf(a.segments);
   const rowsB = sentOf(b.segments);
-  const next = (rows: readonly Segment[], row: Segment): string | null => {
-    const after = rows[rows.indexOf(row) + 1];
-    return after ? textOf(after) : null;
-  };
-  if (next(rowsB, ownerB) === textOf(ownerA)) {
-    return { evidence: [...where, say('evidence.message-inserted', named(ownerB))], advice };
+  const first = rowsA.findIndex((row, i) => !isSameRow(row, rowsB[i]));
+  const [was, now] = [rowsA[first] ?? ownerA, rowsB[first] ?? ownerB];
+  if (!goesOn(rowsA, first + 1, rowsB, first + 1)) {
+    const gone = shiftOf(rowsA, rowsB, first);
+    if (gone > 0) return { evidence: [...where, ...each('removed', rowsA.slice(first, first + gone))], advice };
+    const fresh = shiftOf(rowsB, rowsA, first);
+    if (fresh > 0) return { evidence: [...where, ...each('inserted', rowsB.slice(first, first + fresh))], advice };
   }
-  if (next(rowsA, ownerA) === textOf(ownerB)) {
-    return { evidence: [...where, say('evidence.message-removed', named(ownerA))], advice };
-  }
-  const islands = islandsBetween(textOf(ownerA), textOf(ownerB));
+  const islands = islandsBetween(textOf(was), textOf(now));
   if (!islands) return null;
   const edited = say('evidence.message-edited', {
-    ...named(ownerB),
+    ...named(now),
     offset: islands.offset,
     before: quote(islands.was),
     after: quote(islands.now),
   });
   return { evidence: [...where, edited], advice };
 };
+
+const isSameRow = (a: Segment | undefined, b: Segment | undefined): boolean =>
+  a !== undefined && b !== undefined && textOf(a) === textOf(b);
+
+/** Players repeat their words, so one equal row proves nothing: as many as there are must follow, up to three. */
+function goesOn(a: readonly Segment[], i: number, b: readonly Segment[], j: number): boolean {
+  const count = Math.min(3, a.length - i, b.length - j);
+  if (count <= 0) return false;
+  for (let n = 0; n < count; n++) if (!isSameRow(a[i + n], b[j + n])) return false;
+  return true;
+}
+
+/** How many rows of `long` from `at` on `short` does not have, where it goes on behind them; 0: it does not. */
+function shiftOf(long: readonly Segment[], short: readonly Segment[], at: number): number {
+  for (let shift = 1; at >= 0 && at + shift < long.length; shift++) {
+    if (goesOn(long, at + shift, short, at)) return shift;
+  }
+  return 0;
+}
+
+const MAX_NAMED = 3;
+
+/** A sentence for each row, those of the same name once. */
+function each(what: 'removed' | 'inserted', rows: readonly Segment[]): readonly Sentence[] {
+  const names = new Map(rows.map((row) => [`${row.kind} ${row.origin.label}`, row]));
+  return [...names.values()].slice(0, MAX_NAMED).map((row) => say(`evidence.message-${what}`, named(row)));
+}
 
 const sentOf = (segments: readonly Segment[]): readonly Segment[] => segments.filter(isSent);

@@ -61,6 +61,12 @@ function textChange(facts: Facts, segment: Segment): readonly Sentence[] {
   return islands ? [say('evidence.segment-text', { before: quote(islands.was), after: quote(islands.now) })] : [];
 }
 
+/** The parts at which the requests part, where no segment tells what became what. */
+function partChange({ parting }: Facts): readonly Sentence[] {
+  const islands = parting?.partA && parting.partB && islandsBetween(parting.partA.text, parting.partB.text);
+  return islands ? [say('evidence.segment-text', { before: quote(islands.was), after: quote(islands.now) })] : [];
+}
+
 /** All segments of the same kinds that changed: they often change together. */
 function alike(facts: Facts, found: Segment, match: Match): readonly Sentence[] {
   const changed = (segment: Segment): boolean =>
@@ -147,17 +153,29 @@ export const loreActivation: CauseTest = (facts) => {
   };
 };
 
+/** A system text that nothing names, before the first message of the conversation: its place alone tells what it is. */
+function isUnnamedHead({ a, b }: Facts, segment: Segment): boolean {
+  const isSystem = ({ kind, role }: Segment): boolean => kind === 'unknown' && role === 'system';
+  if (!isSystem(segment)) return false;
+  const segments = b.segments.includes(segment) ? b.segments : a.segments;
+  const before = segments.slice(0, segments.indexOf(segment));
+  return before.every((one) => one.kind === 'tool' || regionOf(one) === 'system' || isSystem(one));
+}
+
 /** Whatever else stands in the system prompt: preamble, a rewritten body, world lore, the event catalogue. */
 export const systemText: CauseTest = (facts) => {
-  const match: Match = (segment) => regionOf(segment) === 'system';
-  const found = culprit(facts, match);
-  if (!found) return null;
+  const found = culpritIn(facts, (segment) => beforeHistory(segment) || isUnnamedHead(facts, segment));
+  if (!found || (regionOf(found) !== 'system' && found.kind !== 'unknown')) return null;
   const bodyOf = (segments: readonly Segment[]): string | null =>
     segments.find((segment) => segment.kind === 'runtime-body')?.origin.label ?? null;
   const [was, now] = [bodyOf(facts.a.segments), bodyOf(facts.b.segments)];
   const other = was !== null && now !== null && was !== now ? [say('evidence.runtimes', { was, now })] : [];
+  const what =
+    found.kind === 'unknown'
+      ? [say('evidence.unnamed', {}), ...partChange(facts)]
+      : [standingOf(facts, found), ...textChange(facts, found)];
   return {
-    evidence: [...whereItParts(facts), ...other, standingOf(facts, found), ...textChange(facts, found)],
+    evidence: [...whereItParts(facts), ...other, ...what],
     advice: say('advice.system-text', {}),
   };
 };

@@ -295,6 +295,27 @@ describe('settings beside equal or grown text', () => {
   });
 });
 
+describe('what happened among the messages that were sent', () => {
+  const rows = grown.history;
+  const SENT: readonly (readonly [what: string, history: typeof rows, said: readonly (readonly [string, string])[]])[] = [
+    ['words added at the end of one', rows.with(0, ['user', `${rows[0]?.[1]} Now.`]), [['message-edited', ' Now.']]],
+    ['one put in', rows.toSpliced(2, 0, ['user', 'Wait.']), [['message-inserted', '']]],
+    ['one taken out', rows.toSpliced(1, 1), [['message-removed', '']]],
+  ];
+  test.each(SENT)('%s', (_, history, said) => {
+    const { cause } = compareCalls(
+      sideOf('anthropic-messages-v1', RECIPE),
+      sideOf('anthropic-messages-v1', nextTurn(RECIPE, { history })),
+      QUIET,
+    );
+    expect(cause.kind).toBe('message-edited');
+    const found = cause.evidence.filter(({ key }) => key.startsWith('evidence.message-'));
+    expect(found.map(({ key, values }) => [key, values['after'] ?? ''])).toEqual(
+      said.map(([key, after]) => [`evidence.${key}`, after]),
+    );
+  });
+});
+
 describe('what cannot be compared', () => {
   test('two protocols share nothing, even with the same model', () => {
     const found = compareCalls(sideOf('openai-chat-v1', RECIPE), sideOf('openai-responses-v1', RECIPE), QUIET);
@@ -316,8 +337,15 @@ describe('what cannot be compared', () => {
         segments: side.segments.map((segment) => ({ ...segment, kind: 'unknown' as const, proof: 'none' as const })),
       };
     };
-    const found = compareCalls(unnamed(RECIPE), unnamed(nextTurn(RECIPE, { body: 'Other.' })), QUIET);
-    expect(found.cause).toMatchObject({ kind: 'unknown', advice: null });
-    expect(found.cause.evidence.map((said) => said.key)).toContain('evidence.unnamed');
+    const kindOf = (now: Recipe) => compareCalls(unnamed(RECIPE), unnamed(now), QUIET).cause;
+    // A system text before the conversation is known by its place.
+    const system = kindOf(nextTurn(RECIPE, { body: 'Other.' }));
+    expect(system.kind).toBe('system-text');
+    expect(system.evidence.map((said) => said.key)).toEqual(
+      expect.arrayContaining(['evidence.where-unnamed', 'evidence.unnamed']),
+    );
+    const message = kindOf({ ...RECIPE, history: RECIPE.history.toSpliced(0, 1) });
+    expect(message).toMatchObject({ kind: 'unknown', advice: null });
+    expect(message.evidence.map((said) => said.key)).toContain('evidence.unnamed');
   });
 });

@@ -16,16 +16,8 @@ export type Changes = {
   partner(segment: Segment): Segment | null;
 };
 
-const texts = new WeakMap<Segment, string>();
-
-/** The text of a segment as it is compared, joined once. */
-export function textOf(segment: Segment): string {
-  const there = texts.get(segment);
-  if (there !== undefined) return there;
-  const text = comparedText(segment);
-  texts.set(segment, text);
-  return text;
-}
+/** The text of a segment as it is compared. */
+export const textOf = (segment: Segment): string => comparedText(segment);
 
 /** What a segment is, apart from its text. A row of the history is itself only within its own turn. */
 function nameOf(segment: Segment): string {

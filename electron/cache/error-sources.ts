@@ -20,11 +20,13 @@ export type Difference = {
   readonly isFirst: boolean;
   /** Smallest prefix that is cached; null: not known. */
   readonly minimum?: number | null;
+  /** Tokens equal to an earlier request, where the provider also keeps blocks whose places are not published. */
+  readonly equal?: number | null;
 };
 
 /** Which of the known reasons can make a right prediction and a right bill differ; empty where they do not. */
 export function errorSourcesOf(difference: Difference): readonly ErrorSource[] {
-  const { predicted, billed, tier, granularity, isFirst, minimum = null } = difference;
+  const { predicted, billed, tier, granularity, isFirst, minimum = null, equal = null } = difference;
   if (predicted === billed) return [];
   // Nothing of ours was there to be read: no way of counting makes something of it.
   if (isFirst && predicted === 0) return ['shared-cache'];
@@ -32,6 +34,7 @@ export function errorSourcesOf(difference: Difference): readonly ErrorSource[] {
   const larger = Math.max(billed, predicted);
   const isNear = apart <= larger * COUNTING_ERROR;
   const isAtMinimum = minimum !== null && apart === larger && Math.abs(larger - minimum) <= minimum * COUNTING_ERROR;
+  if (equal !== null && billed > predicted && billed <= equal) return ['block-rounding'];
   return [
     ...(billed > predicted ? (['shared-cache'] as const) : []),
     ...(tier === 'estimated' && (isNear || isAtMinimum) ? (['tokenizer'] as const) : []),

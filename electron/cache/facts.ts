@@ -5,7 +5,7 @@
 import type { KeyPart, KeyText, Segment, SegmentKind, SharedPrefix } from '../../shared/model/index.ts';
 import type { Chars } from '../../shared/units.ts';
 import { changesBetween, type Changes } from './changes.ts';
-import { keyText, zoneOf } from './key-text.ts';
+import { keyOf, zoneOf } from './key-text.ts';
 import { changedOptions, type OptionChange } from './options.ts';
 import { ownersOf } from './owners.ts';
 import { sharedPrefixOf } from './shared-prefix.ts';
@@ -43,8 +43,8 @@ export type Facts = {
 };
 
 export function gatherFacts(a: CallSide, b: CallSide, between: Between): Facts {
-  const keyA = keyText(a.protocol, a.body);
-  const keyB = keyText(b.protocol, b.body);
+  const keyA = keyOf(a);
+  const keyB = keyOf(b);
   const prefix = sharedPrefixOf(keyA, keyB);
   const relation = relationOf(prefix, keyA, keyB);
   const changes = changesBetween(a.segments, b.segments);

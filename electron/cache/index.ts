@@ -15,7 +15,7 @@ export {
   type CostParts,
   type Price,
 } from './cost.ts';
-export { keyText } from './key-text.ts';
+export { keyOf, keyText } from './key-text.ts';
 export { locate, stringRuns, type Place } from './locate.ts';
 export { readableDiff, type ReadableDiff } from './readable.ts';
 export {

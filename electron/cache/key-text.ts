@@ -5,6 +5,7 @@
 import type { Json, JsonObject, JsonPointer, KeyPart, KeyText, Protocol } from '../../shared/model/index.ts';
 import { compactJson, isObject, pointerKey, withoutSentinels } from './json-walk.ts';
 import { KERNEL_ORDER, KEY_ORDER, type KeyKind } from './key-order.ts';
+import type { CallSide } from './types.ts';
 
 type Piece = { readonly path: JsonPointer; readonly value: Json; readonly as: Zone };
 
@@ -13,17 +14,6 @@ type Piece = { readonly path: JsonPointer; readonly value: Json; readonly as: Zo
  * @param protocol null for the kernel view `{tools, messages}`, whose sentinels are left out
  */
 export function keyText(protocol: Protocol | null, body: JsonObject): KeyText {
-  const there = known.get(body);
-  if (there?.protocol === protocol) return there.key;
-  const key = readKeyText(protocol, body);
-  known.set(body, { protocol, key });
-  return key;
-}
-
-/** Bodies never change once they are parsed, and every screen of a call asks for the same key text. */
-const known = new WeakMap<JsonObject, { readonly protocol: Protocol | null; readonly key: KeyText }>();
-
-function readKeyText(protocol: Protocol | null, body: JsonObject): KeyText {
   const parts: KeyPart[] = [];
   const text = protocol === null ? withoutSentinels : undefined;
   const counts: Record<Zone, number> = { tool: 0, system: 0, message: 0 };
@@ -41,6 +31,18 @@ function readKeyText(protocol: Protocol | null, body: JsonObject): KeyText {
     }
   }
   return { parts };
+}
+
+/**
+ * The key text of a request, made once: every screen of a call asks for it. It is kept in the side and goes away with it;
+ * a WeakMap would keep it until the next full collection of garbage, for ten thousand calls.
+ */
+export function keyOf(side: CallSide): KeyText {
+  const { protocol, body, key } = side;
+  if (key?.protocol === protocol && key.body === body) return key.text;
+  const text = keyText(protocol, body);
+  side.key = { protocol, body, text };
+  return text;
 }
 
 export type Zone = 'tool' | 'system' | 'message';

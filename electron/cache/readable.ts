@@ -4,7 +4,7 @@ import { addSizes, NO_TEXT, prefixTokens, sizeOf } from '../../shared/tokens.ts'
 import { chars, estimated, type Chars, type Measured } from '../../shared/units.ts';
 import { relationOf } from './facts.ts';
 import { withoutSentinels, valueAt } from './json-walk.ts';
-import { keyText } from './key-text.ts';
+import { keyOf } from './key-text.ts';
 import { locate } from './locate.ts';
 import { newPage, writePart, type Page } from './readable-part.ts';
 import { sharedPrefixOf } from './shared-prefix.ts';
@@ -23,8 +23,8 @@ export type ReadableDiff = {
 
 /** Left is the baseline `a`, right the later request `b`. Cache marks are left out, as in the comparison. */
 export function readableDiff(a: CallSide, b: CallSide): ReadableDiff {
-  const keyA = keyText(a.protocol, a.body);
-  const keyB = keyText(b.protocol, b.body);
+  const keyA = keyOf(a);
+  const keyB = keyOf(b);
   const prefix = sharedPrefixOf(keyA, keyB);
   const comparable = a.protocol === b.protocol;
   const equalParts = !comparable ? 0 : (prefix.first?.part ?? keyB.parts.length);

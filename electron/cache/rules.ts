@@ -123,6 +123,12 @@ export function lifetimeOf(
   return { id, seconds, writeX: found.verified ? found.writeX : null, isMinimum, isMaximum };
 }
 
+/** The shortest lifetime that the rules know of any provider, in seconds; null: they know none. */
+export function shortestLifetimeOf({ rules }: CacheRules): number | null {
+  const known = rules.flatMap(({ ttl }) => ttl.flatMap(({ seconds }) => seconds ?? []));
+  return known.length === 0 ? null : Math.min(...known);
+}
+
 /** Whether written tokens have a price of their own; null: not known. */
 export function billsWrites(rule: CacheRule): boolean | null {
   if (rule.writeX !== null) return rule.writeX !== 1;

@@ -39,7 +39,8 @@ export function whereItParts(facts: Facts): readonly Sentence[] {
   const place = { part: parting.partB.label, offset };
   if (parting.gone) return [say('evidence.where-gone', { ...place, ...named(parting.gone) })];
   const owner = parting.holder;
-  return [owner ? say('evidence.where', { ...place, ...named(owner) }) : say('evidence.where-unnamed', place)];
+  const isNamed = owner !== null && owner.kind !== 'unknown';
+  return [isNamed ? say('evidence.where', { ...place, ...named(owner) }) : say('evidence.where-unnamed', place)];
 }
 
 /** What became of one segment between the two requests. */
@@ -54,7 +55,9 @@ export function standingOf(facts: Facts, segment: Segment): Sentence {
       const [was, now] = facts.b.segments.includes(segment)
         ? [partner ?? segment, segment]
         : [segment, partner ?? segment];
-      return say('evidence.segment-modified', { ...named(now), was: tokensOf(was), now: tokensOf(now) });
+      return tokensOf(was) === tokensOf(now)
+        ? say('evidence.segment-modified-alike', { ...named(now), tokens: tokensOf(now) })
+        : say('evidence.segment-modified', { ...named(now), was: tokensOf(was), now: tokensOf(now) });
     }
     case 'equal':
     case 'moved':

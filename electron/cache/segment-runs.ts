@@ -4,7 +4,7 @@
  */
 import type { SegmentId } from '../../shared/model/index.ts';
 import { chars, type Chars } from '../../shared/units.ts';
-import { keyText } from './key-text.ts';
+import { keyOf } from './key-text.ts';
 import { stringRuns, type StringRun } from './locate.ts';
 import type { CallSide } from './types.ts';
 
@@ -18,7 +18,7 @@ export type KeyRun = { readonly start: Chars; readonly end: Chars };
 export function segmentRuns(side: CallSide): ReadonlyMap<SegmentId, readonly KeyRun[]> {
   const strings = new Map<string, StringRun>();
   let before = 0;
-  for (const part of keyText(side.protocol, side.body).parts) {
+  for (const part of keyOf(side).parts) {
     for (const { path, start, end } of stringRuns(part, side.body)) {
       strings.set(path, { path, start: chars(before + start), end: chars(before + end) });
     }

@@ -10,6 +10,8 @@ export type VerdictRule = {
   readonly model: string | null;
   /** When the call began; null: not recorded. */
   readonly at: Date | null;
+  /** `shortestLifetimeOf` the rules; left out: not known. */
+  readonly shortestLifetimeS?: number | null;
 };
 
 /**

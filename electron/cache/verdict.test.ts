@@ -12,7 +12,7 @@ import {
 } from '../../shared/model/index.ts';
 import { tokens } from '../../shared/units.ts';
 import { KEPT } from './cause-table.ts';
-import { parseCacheRules, type CacheRule } from './rules.ts';
+import { parseCacheRules, shortestLifetimeOf, type CacheRule } from './rules.ts';
 import { NOTHING_LOST, type Lost, type SimResult } from './simulate/types.ts';
 import { verdictOf, type VerdictRule } from './verdict.ts';
 import { readsToPayBack } from './verdict-advice.ts';
@@ -23,7 +23,7 @@ const RULES = parseCacheRules(
 const known = (id: string, protocol: Protocol, model: string): VerdictRule => {
   const rule: CacheRule | undefined = RULES.rules.find((one) => one.id === id);
   if (!rule) throw new Error(`no rule ${id}`);
-  return { rule, protocol, model, at: new Date('2026-11-30T12:00:00Z') };
+  return { rule, protocol, model, at: new Date('2026-11-30T12:00:00Z'), shortestLifetimeS: shortestLifetimeOf(RULES) };
 };
 const CLAUDE = known('anthropic', 'anthropic-messages-v1', 'claude-opus-5');
 const SOL = known('openai-5.6+', 'openai-responses-v1', 'gpt-6-sol');
@@ -52,7 +52,7 @@ const sim = (prediction: Prediction | null, lost: Partial<Lost> = {}): SimResult
   prediction,
   lost: { ...NOTHING_LOST, ...lost },
   lifetimeS: null,
-  tokensAt: [],
+  tokensAt: new Uint32Array(),
   notes: [],
 });
 const bill = (uncached: number | null, read: number | null, write: number | null): Usage => ({
@@ -69,6 +69,17 @@ const notReady = { tokens: t(8000), callId: 'c7' };
 
 const GREW = content('append-only');
 const TURN = content('turn-context');
+
+/** A prediction that reads 8,000 tokens from an entry of which only the age is known. */
+const doubtful = (ageS: number | null): Prediction => ({
+  ...predict(8000, 0, 500),
+  why: [
+    ageS === null
+      ? { key: 'predict.read-any-age', values: { tokens: 8000, turn: 1 } }
+      : { key: 'predict.read', values: { tokens: 8000, turn: 1, age: ageS } },
+    { key: 'predict.lifetime-unknown', values: {} },
+  ],
+});
 
 type Call = { readonly sim: SimResult; readonly billed: Usage | null; readonly reusable?: number };
 /** All 8,500 tokens were paid, as written or as plain input, and the rules say why. */
@@ -109,8 +120,8 @@ const CASES: readonly Case[] = [
   ['no bill', GREW, unbilled(paid({ expired })), CLAUDE, 'ttl-elapsed', 8000, ['ttl-elapsed'], 'ttl-pays-back'],
   ['over for any lifetime', GREW, paid(aged(4000)), CLAUDE, 'ttl-elapsed', 8000, ['ttl-elapsed'], 'ttl-elapsed'],
   ['no rule for the advice', GREW, paid({ expired }), null, 'ttl-elapsed', 8000, ['ttl-elapsed'], 'ttl-elapsed'],
-  ['hours', GREW, paid(aged(90_000, 86_400)), MINI, 'ttl-elapsed', 8000, ['ttl-elapsed-hours'], 'ttl-elapsed'],
-  ['unknown factors', GREW, paid(aged(400)), KIMI, 'ttl-elapsed', 8000, ['ttl-elapsed'], 'ttl-longer'],
+  ['hours', GREW, paid(aged(90_000, 86_400)), MINI, 'ttl-elapsed', 7936, ['ttl-elapsed-hours'], 'ttl-elapsed'],
+  ['unknown factors', GREW, paid(aged(400)), KIMI, 'ttl-elapsed', 7936, ['ttl-elapsed'], 'ttl-longer'],
   [
     'a prefix below the minimum',
     GREW,
@@ -168,7 +179,7 @@ const CASES: readonly Case[] = [
     expected(bill(8500, 0, 0)),
     MINI,
     'provider-miss',
-    8000,
+    7936,
     ['provider-miss'],
     'provider-miss-key',
   ],
@@ -211,6 +222,50 @@ const CASES: readonly Case[] = [
     8000,
     ['ttl-elapsed'],
     'ttl-pays-back',
+  ],
+  // 8,000 tokens are 62 whole blocks of 128 and a rest that no cache ever held.
+  ['what is beyond the last block', GREW, expected(bill(692, 7808, 0)), MINI, 'append-only', 0, [], null],
+  ['an estimate that is a little off', GREW, expected(bill(850, 7650, 0)), CLAUDE, 'append-only', 0, [], null],
+  ['more than that', GREW, expected(bill(950, 7550, 0)), CLAUDE, 'provider-miss', 450, ['provider-miss'], 'provider-miss'],
+  [
+    'a young entry of unknown lifetime',
+    GREW,
+    { sim: sim(doubtful(60)), billed: bill(8500, 0, null) },
+    DEEPSEEK,
+    'provider-miss',
+    8000,
+    ['provider-miss'],
+    'provider-miss',
+  ],
+  [
+    'an old entry of unknown lifetime',
+    GREW,
+    { sim: sim(doubtful(300)), billed: bill(8500, 0, null) },
+    DEEPSEEK,
+    'unknown',
+    8000,
+    ['loss-unknown-lifetime'],
+    null,
+  ],
+  [
+    'an entry of unknown age',
+    GREW,
+    { sim: sim(doubtful(null)), billed: bill(8500, 0, null) },
+    DEEPSEEK,
+    'unknown',
+    8000,
+    ['loss-unknown-age'],
+    null,
+  ],
+  [
+    'a clock that ran backwards',
+    GREW,
+    { sim: { ...sim(predict(8000, 0, 500)), notes: ['clock-backwards'] }, billed: bill(500, 0, 8000) },
+    CLAUDE,
+    'unknown',
+    8000,
+    ['loss-unknown-age'],
+    null,
   ],
   ['no rule', GREW, { sim: sim(null), billed: bill(8500, 0, null) }, null, 'unknown', 8000, ['loss-no-rule'], null],
   [
@@ -270,7 +325,11 @@ describe('verdicts', () => {
   test.each(CASES)('%s', (_, cause, { reusable = 8000, ...call }, rule, kind, wasted, evidence, advice) => {
     const verdict = verdictOf({ content: cause, ...call, reusable: t(reusable), tolerance: 128, known: rule });
     expect([verdict.cause.kind, verdict.wasted]).toEqual([kind, wasted]);
-    const beside = cause?.evidence.map(({ key }) => key) ?? [];
+    const beside = [
+      // What the prediction did not know stands behind the miss that it speaks of.
+      ...(kind === 'provider-miss' ? (call.sim.prediction?.why ?? []).slice(1).map(({ key }) => key) : []),
+      ...(cause?.evidence.map(({ key }) => key) ?? []),
+    ];
     expect(verdict.cause.evidence.map(({ key }) => key)).toEqual([
       ...evidence.map((key) => `evidence.${key}`),
       ...beside,
@@ -296,10 +355,10 @@ describe('verdicts', () => {
       return [cause.evidence[0], cause.advice].flatMap((one) => (one ? [sentence('en', one)] : []));
     };
     expect(said({ expired }, CLAUDE)).toEqual([
-      'The entry of 8,000 tokens was 6.7 minutes old; it lives 5.',
+      'The entry of 8,000 tokens was 6.7 minutes old; it lives 5 minutes.',
       'A lifetime of 1h would have covered this pause. Writing costs 2 times the input price; it pays back from 1 such read on.',
     ]);
-    expect(said({ expired: { ...expired, ageS: 300.4 } }, CLAUDE)[0]).toContain('was 5.1 minutes old; it lives 5.');
+    expect(said({ expired: { ...expired, ageS: 300.4 } }, CLAUDE)[0]).toContain('was 5.1 minutes old; it lives 5 minutes.');
     expect(said({ expired: { ...expired, ageS: 7000, lifetimeS: 1800 } }, SOL)[1]).toBe(
       'A lifetime of 12h would have covered this pause. Writing costs 2.5 times the input price; it pays back from 2 such reads on.',
     );
@@ -342,6 +401,18 @@ describe('verdicts', () => {
       ),
     );
   });
+});
+
+test('without a body no rule is missing: there is nothing to try one on', () => {
+  const { cause, wasted } = verdictOf({
+    content: TURN,
+    sim: sim(null),
+    billed: bill(8500, 0, null),
+    reusable: t(8000),
+    tolerance: 128,
+    hasBody: false,
+  });
+  expect([cause.kind, cause.evidence[0]?.key, wasted]).toEqual(['unknown', 'evidence.loss-no-body', 8000]);
 });
 
 describe('a longer lifetime', () => {

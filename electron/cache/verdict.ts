@@ -4,11 +4,12 @@
  * them apart; and a difference of content is always the cause before any of them.
  */
 import { say } from '../../shared/language/types.ts';
-import type { Cause, CauseKind, Sentence, Usage } from '../../shared/model/index.ts';
+import type { Cause, CauseKind, Prediction, Sentence, Usage } from '../../shared/model/index.ts';
 import { tokens, type Tokens } from '../../shared/units.ts';
 import { KEPT } from './cause-table.ts';
+import { granularityOf } from './rules.ts';
 import type { Finding } from './say.ts';
-import type { Lost, SimResult } from './simulate/types.ts';
+import type { Lost, SimNote, SimResult } from './simulate/types.ts';
 import { advice, type VerdictRule } from './verdict-advice.ts';
 
 export { errorSourcesOf, type Difference } from './error-sources.ts';
@@ -17,15 +18,17 @@ export type { VerdictRule } from './verdict-advice.ts';
 export type VerdictInput = {
   /** What `compareCalls` says; null: it is proven that the request begins with all of the one before. */
   readonly content: Cause | null;
-  readonly sim: Pick<SimResult, 'prediction' | 'lost'>;
+  readonly sim: Pick<SimResult, 'prediction' | 'lost' | 'notes'>;
   /** null: nothing was reported. */
   readonly billed: Usage | null;
   /** Tokens of the chain's request before that this request could have read. */
   readonly reusable: Tokens;
   /** A difference of this many tokens is none. */
   readonly tolerance: number;
-  /** For the advice: the rule of the call, and the protocol and model behind which it holds. */
+  /** The rule of the call, and the protocol and model behind which it holds. */
   readonly known?: VerdictRule | null;
+  /** The body that was sent is there to be predicted from. */
+  readonly hasBody?: boolean;
 };
 
 export type Verdict = { readonly cause: Cause; readonly wasted: Tokens };
@@ -33,26 +36,31 @@ export type Verdict = { readonly cause: Cause; readonly wasted: Tokens };
 const GREW: Cause = { kind: 'append-only', evidence: [], advice: null };
 
 /**
+ * A partly read prefix that is short of the prediction by no more than this share of it: places inside a request are
+ * estimated, and a provider that misses an entry misses much more of it.
+ */
+const COUNTING_ERROR = 0.05;
+
+/**
  * The cause of what a call paid again, and how many tokens that were. A loss within the tolerance is none: then the
  * content's cause stays, and a request that only grew, is the same, or differs from its own turn's data on wasted
  * nothing. Without a bill and without a prediction nothing is known to be lost.
  */
-export function verdictOf({ content, sim, billed, reusable, tolerance, known = null }: VerdictInput): Verdict {
+export function verdictOf(given: VerdictInput): Verdict {
+  const { content, sim, billed, reusable, tolerance, known = null, hasBody = true } = given;
   const cause = content ?? GREW;
   const predicted = sim.prediction;
   const read = billed?.read ?? predicted?.read ?? null;
   const input = inputOf(billed) ?? (predicted ? predicted.read + predicted.write + predicted.uncached : null);
-  const lost = read === null ? 0 : Math.max(0, Math.min(reusable, input ?? reusable) - read);
+  const lost = read === null ? 0 : Math.max(0, inBlocks(Math.min(reusable, input ?? reusable), known) - read);
   if (!KEPT.includes(cause.kind)) return { cause, wasted: tokens(lost) };
-  if (read === null || lost <= tolerance) return { cause, wasted: tokens(0) };
-  const rule = ruleCause(
-    { lost: sim.lost, predicted: predicted?.read ?? null, billed: billed?.read ?? null },
-    tolerance,
-  );
-  const reached = { predicted: predicted?.read ?? null, read, lost };
+  if (read === null || lost <= tolerance + countingError(given)) return { cause, wasted: tokens(0) };
+  const doubt = predicted && doubtOf(predicted, sim.notes, known);
+  const rule = ruleCause({ lost: sim.lost, predicted, billed: billed?.read ?? null, doubt }, tolerance);
+  const reached = { predicted: predicted?.read ?? null, billed: billed?.read ?? null, read, lost, hasBody };
   const said: Finding = rule
     ? { evidence: rule.evidence, advice: advice(rule.kind, sim.lost, known) }
-    : { evidence: [unexplainedLoss(reached)], advice: null };
+    : { evidence: [unexplainedLoss(reached, doubt)], advice: null };
   // Evidence of the content says how far the prefix held.
   return {
     cause: { kind: rule?.kind ?? 'unknown', evidence: [...said.evidence, ...cause.evidence], advice: said.advice },
@@ -60,26 +68,68 @@ export function verdictOf({ content, sim, billed, reusable, tolerance, known = n
   };
 }
 
+/** What is beyond the last whole block was never in the cache. */
+function inBlocks(count: number, known: VerdictRule | null): number {
+  const step = (known && granularityOf(known.rule)) ?? 1;
+  return Math.floor(count / step) * step;
+}
+
+function countingError({ sim: { prediction }, billed }: VerdictInput): number {
+  if (!prediction || prediction.tier === 'billed' || !billed?.read) return 0;
+  const short = prediction.read - billed.read;
+  return short > 0 && short <= prediction.read * COUNTING_ERROR ? short : 0;
+}
+
 function inputOf(usage: Usage | null): number | null {
   if (usage?.uncached == null) return null;
   return usage.uncached + (usage.read ?? 0) + (usage.write ?? 0);
 }
 
-const unexplainedLoss = ({
-  predicted,
-  read,
-  lost,
-}: {
-  predicted: number | null;
-  read: number;
-  lost: number;
-}): Sentence => say(predicted === null ? 'evidence.loss-no-rule' : 'evidence.loss-unexplained', { read, lost });
+type Reached = {
+  readonly predicted: number | null;
+  readonly billed: number | null;
+  readonly read: number;
+  readonly lost: number;
+  readonly hasBody: boolean;
+};
+
+function unexplainedLoss({ predicted, billed, read, lost, hasBody }: Reached, doubt: Doubt | null): Sentence {
+  if (!hasBody) return say('evidence.loss-no-body', { read, lost });
+  if (predicted === null) return say('evidence.loss-no-rule', { read, lost });
+  if (doubt && billed !== null && billed < predicted) return say(doubt, { predicted, billed });
+  return say('evidence.loss-unexplained', { read, lost });
+}
+
+/** Why the entry that should have been read may have been gone by then. */
+type Doubt = 'evidence.loss-unknown-age' | 'evidence.loss-unknown-lifetime';
+
+/**
+ * null: the entry was alive. Without a clock, or with one that ran backwards, its age is not known; where no lifetime is
+ * known, it surely lives only while it is younger than the shortest that any provider has.
+ */
+function doubtOf({ why }: Prediction, notes: readonly SimNote[], known: VerdictRule | null): Doubt | null {
+  const age = why.find(({ key }) => key === 'predict.read')?.values['age'];
+  const isUndated = why.some(({ key }) => key === 'predict.read-any-age') || notes.includes('no-clock');
+  if (isUndated || notes.includes('clock-backwards')) return 'evidence.loss-unknown-age';
+  if (!why.some(({ key }) => key === 'predict.lifetime-unknown')) return null;
+  const shortest = known?.shortestLifetimeS ?? 0;
+  return typeof age === 'number' && age < shortest ? null : 'evidence.loss-unknown-lifetime';
+}
+
+/** What a prediction that was not met did not know. */
+const unknowns = ({ why }: Prediction): readonly Sentence[] =>
+  why.filter(({ key }) => key === 'predict.lifetime-unknown' || key === 'predict.minimum-unknown');
 
 type RuleKind = Extract<
   CauseKind,
   'ttl-elapsed' | 'below-minimum' | 'lookback-exceeded' | 'no-matching-breakpoint' | 'provider-miss'
 >;
-type RuleFacts = { readonly lost: Lost; readonly predicted: number | null; readonly billed: number | null };
+type RuleFacts = {
+  readonly lost: Lost;
+  readonly predicted: Prediction | null;
+  readonly billed: number | null;
+  readonly doubt: Doubt | null;
+};
 type RuleRow = {
   readonly kind: RuleKind;
   /** Tokens that would have been read but for this, and what proves it. */
@@ -123,10 +173,13 @@ const RULE_CAUSES: readonly RuleRow[] = [
   },
   {
     kind: 'provider-miss',
-    find: ({ predicted, billed }) =>
-      predicted === null || billed === null || billed >= predicted
+    find: ({ predicted, billed, doubt }) =>
+      predicted === null || billed === null || billed >= predicted.read || doubt !== null
         ? null
-        : { reach: predicted, evidence: [say('evidence.provider-miss', { predicted, billed })] },
+        : {
+            reach: predicted.read,
+            evidence: [say('evidence.provider-miss', { predicted: predicted.read, billed }), ...unknowns(predicted)],
+          },
   },
 ];
 
@@ -139,7 +192,7 @@ function ruleCause(
   tolerance: number,
 ): { readonly kind: RuleKind; readonly evidence: readonly Sentence[] } | null {
   // What a rule cost is measured from what could be read in spite of it; the provider's part is what it left of that.
-  const reached = Math.max(facts.predicted ?? 0, facts.billed ?? 0);
+  const reached = Math.max(facts.predicted?.read ?? 0, facts.billed ?? 0);
   const found = RULE_CAUSES.flatMap(({ kind, find }) => {
     const one = find(facts);
     const gain = one ? one.reach - (kind === 'provider-miss' ? (facts.billed ?? 0) : reached) : 0;

@@ -28,10 +28,14 @@ function summary(report: CacheReport, io: Io): string {
   parts.push(runtimes(report, io), '', paint('bold', t('causes')), causes(report, io), '', calibration(report, io));
   const unpriced = report.runtimes.reduce((sum, row) => sum + row.unpriced, 0);
   if (unpriced > 0) parts.push(paint('yellow', t('unpriced', { n: number(unpriced) })));
+  const unreported = report.runtimes.reduce((sum, row) => sum + row.unreported, 0);
+  if (unreported > 0) parts.push(paint('yellow', t('unreported', { n: number(unreported) })));
   if (report.flagged.length > 0) {
     const ids = report.flagged.slice(0, MAX_IDS).join(', ') + (report.flagged.length > MAX_IDS ? ' …' : '');
     parts.push(paint('yellow', printable(t('contradicts', { n: number(report.flagged.length), ids }))));
   }
+  for (const { note, calls } of report.notes)
+    parts.push(paint('yellow', printable(t('noteOf', { n: number(calls), note }))));
   parts.push(paint('dim', t('cacheDates', { rules: report.rulesAsOf, prices: report.pricesAsOf })));
   return parts.join('\n');
 }

@@ -141,13 +141,15 @@ function usage({ usage: billed, usageProblems }: CallReport, { language, paint }
 const TIERS = { billed: 'tierBilled', counted: 'tierCounted', estimated: 'tierEstimated' } as const;
 
 /** The figures beside the bill, and why. */
-function prediction({ prediction: predicted }: CallReport, { language }: Io): string {
+function prediction({ prediction: predicted, notes }: CallReport, { language, paint }: Io): string {
   const t = say(language);
-  if (!predicted) return t('noPrediction');
+  const limits = notes.map((note) => paint('yellow', printable(note)));
+  if (!predicted) return [t('noPrediction'), ...limits].join('\n');
   const { rule, read, write, uncached, tier, why } = predicted;
   const values = { read: number(read), write: number(write), uncached: number(uncached) };
   return [
     t('prediction', { rule, ...values, tier: t(TIERS[tier]) }),
     ...why.map((reason) => `  ${printable(reason)}`),
+    ...limits,
   ].join('\n');
 }

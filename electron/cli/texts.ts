@@ -165,11 +165,16 @@ const TEXTS = {
   cost: ['cost', '费用'],
   wastedCost: ['wasted', '浪费金额'],
   unpriced: [
-    '{n} calls could not be priced, for want of a price or of reported usage; their cost is in no sum.',
+    'Calls without a price or without usable usage: {n}; their cost is in no sum.',
     '{n} 次调用无法计价：没有已知价格，或没有报告用量；其费用未计入任何合计。',
   ],
+  unreported: [
+    'Calls whose bill does not say how much was read: {n}; they are in no hit rate.',
+    '{n} 次调用的账单没有写明读取量，未计入命中率。',
+  ],
+  noteOf: ['{note} (calls: {n})', '{note}（{n} 次调用）'],
   contradicts: [
-    '{n} calls report usage that contradicts itself and is in no sum: {ids}',
+    'Usage that contradicts itself, in no sum: {ids} ({n})',
     '{n} 次调用的用量自相矛盾，未计入任何合计：{ids}',
   ],
   cacheDates: ['Cache rules of {rules}, prices of {prices}.', '缓存规则日期 {rules}，价格日期 {prices}。'],
@@ -187,8 +192,8 @@ const TEXTS = {
     '按规则 {rule} 预测：读取 {read}，写入 {write}，未缓存 {uncached}（{tier}）。',
   ],
   noPrediction: [
-    'No prediction: no rule is known for this model, or the call was not answered.',
-    '没有预测：该模型没有已知规则，或调用没有得到回复。',
+    'No prediction: no rule is known for this model, its body was not recorded, or the call was not answered.',
+    '没有预测：该模型没有已知规则，请求体没有记录下来，或调用没有得到回复。',
   ],
   tierBilled: ['billed', '计费'],
   tierCounted: ['positions counted', '位置为精确计数'],

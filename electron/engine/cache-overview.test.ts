@@ -60,7 +60,21 @@ test.each<[string, readonly CacheCall[], Partial<ReturnType<typeof one>>]>([
     { read: tokens(70), write: tokens(10), hitRate: 0.35 },
   ],
   ['writes that are not billed are none', [call({ usage: usage(50, 50, null) })], { write: null, hitRate: 0.5 }],
-  ['unreported is not nothing', [call({ usage: usage(100, null, null) })], { read: null, hitRate: null }],
+  [
+    'unreported is not nothing',
+    [call({ usage: usage(100, null, null) })],
+    { read: null, hitRate: null, unreported: 1 },
+  ],
+  [
+    'what was not reported is in no rate, and counted',
+    [call({ usage: usage(100, null, null) }), call({ usage: usage(20, 80, null) })],
+    { read: tokens(80), hitRate: 0.8, unreported: 1 },
+  ],
+  [
+    'the input of a request that nobody answered was not billed',
+    [call({}), call({ notes: [{ key: 'note.not-answered', values: {} }] })],
+    { inputTokens: tokens(100) },
+  ],
   [
     'a contradiction is in no sum',
     [call({ usage: usage(null, 5000, 1), usageProblems: ['over-total'] }), call({ usage: usage(50, 50, 0) })],

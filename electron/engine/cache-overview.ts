@@ -61,6 +61,9 @@ function sumOf<T extends number>(values: readonly (T | null)[]): T | null {
   return known.length === 0 ? null : (known.reduce<number>((sum, value) => sum + value, 0) as T);
 }
 
+/** Nobody billed the input of a request that nobody answered. */
+const isUnanswered = (call: CacheCall): boolean => call.notes.some(({ key }) => key === 'note.not-answered');
+
 function runtimeRow(runtimeId: string, calls: readonly CacheCall[]): CacheRuntimeRow {
   const sound = calls.filter((call) => call.usageProblems.length === 0);
   const whole = sound.flatMap(({ usage }) =>
@@ -73,11 +76,12 @@ function runtimeRow(runtimeId: string, calls: readonly CacheCall[]): CacheRuntim
   return {
     runtimeId,
     calls: new Set(calls.map((call) => `${call.turnId} ${call.step}`)).size,
-    inputTokens: sumOf(calls.map((call) => call.input?.value ?? null)) ?? tokens(0),
+    inputTokens: sumOf(calls.map((call) => (isUnanswered(call) ? null : (call.input?.value ?? null)))) ?? tokens(0),
     read: sumOf(sound.map((call) => call.usage?.read ?? null)),
     write: sumOf(sound.map((call) => call.usage?.write ?? null)),
     predictedRead: sumOf(calls.map((call) => call.prediction?.read ?? null)),
     hitRate: all === 0 ? null : read / all,
+    unreported: sound.filter(({ usage }) => usage?.uncached != null && usage.read === null).length,
     wasted: sumOf(calls.map((call) => call.wasted)) ?? tokens(0),
     cost: sumOf(calls.map((call) => call.cost)),
     wastedCost: sumOf(calls.map((call) => call.wastedCost)),

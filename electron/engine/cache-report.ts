@@ -13,6 +13,8 @@ export type CacheReport = Pick<
     readonly wastedUsd: number | null;
     readonly causes: readonly CacheReportCause[];
   })[];
+  /** What limits the figures, and of how many calls; the commonest first. */
+  readonly notes: readonly { readonly note: string; readonly calls: number }[];
 };
 
 export type CacheReportCause = {
@@ -47,7 +49,15 @@ export function cacheReport(overview: CacheOverview, language: Language): CacheR
         })),
     })),
     flagged,
+    notes: notesOf(overview, language),
     rulesAsOf,
     pricesAsOf,
   };
+}
+
+function notesOf({ calls }: CacheOverview, language: Language): CacheReport['notes'] {
+  const all = calls.flatMap((call) => call.notes.map((note) => sentence(language, note)));
+  return [...Map.groupBy(all, (note) => note)]
+    .map(([note, own]) => ({ note, calls: own.length }))
+    .toSorted((a, b) => b.calls - a.calls);
 }

@@ -2,7 +2,7 @@
  * A turn's data is sent once: the next turn repeats the request before only up to the end of its history (seed 1,
  * section 2). A later step of the same turn repeats all of it.
  */
-import { keyText, stringRuns, type CallSide } from '../cache/index.ts';
+import { keyOf, stringRuns, type CallSide } from '../cache/index.ts';
 import type { SegmentKind } from '../../shared/model/index.ts';
 import { chars, type Chars } from '../../shared/units.ts';
 
@@ -19,10 +19,11 @@ const TURN_DATA: readonly SegmentKind[] = [
 ];
 
 /** UTF-16 units of the request's key text that the next turn's request can repeat; all of it where nothing is of one turn. */
-export function historyEnd({ protocol, body, segments }: CallSide): Chars {
+export function historyEnd(side: CallSide): Chars {
+  const { body, segments } = side;
   const texts = segments.filter(({ kind }) => TURN_DATA.includes(kind)).flatMap((segment) => segment.texts);
   let before = 0;
-  for (const part of keyText(protocol, body).parts) {
+  for (const part of keyOf(side).parts) {
     const own = texts.filter(({ path }) => path === part.path || path.startsWith(`${part.path}/`));
     if (own.length > 0) {
       for (const string of stringRuns(part, body)) {

@@ -77,11 +77,7 @@ export async function runSession(input: RunInput, listener: RunListener): Promis
   const pause = createSlices();
   for (const [i, { call, sent }] of reads.entries()) {
     const { tokensAt, ...sim } = results[i] as SimResult;
-    const ends = {
-      chars: Uint32Array.from(sent.blocks.ends, (size) => size.chars),
-      tokens: Uint32Array.from(tokensAt, Math.round),
-    };
-    run.set(call.row.id, { ...call, sim, ends });
+    run.set(call.row.id, { ...call, sim, ends: { chars: sent.blocks.ends.chars, tokens: tokensAt } });
     await pause();
   }
   return run;
@@ -103,9 +99,9 @@ async function simulate(
 }
 
 const NO_BLOCKS: RequestBlocks = {
-  prefixes: [],
-  ends: [],
-  messageStarts: [0],
+  prefixes: new Uint32Array(),
+  ends: { chars: new Uint32Array(), cjk: new Uint32Array() },
+  messageStarts: Uint32Array.of(0),
   marks: [],
   automatic: null,
   explicitOnly: false,

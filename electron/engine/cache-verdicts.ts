@@ -3,7 +3,7 @@
  * "diff"). To tell the content two requests are read and compared, which is the dear part; a request that is proven to
  * have only grown is not read.
  */
-import { granularityOf, minimumOf } from '../cache/rules.ts';
+import { granularityOf, minimumOf, shortestLifetimeOf } from '../cache/rules.ts';
 import { bucketsOf, costOf, predictedBuckets, wastedCost, type CostBuckets, type Price } from '../cache/cost.ts';
 import type { Prices } from '../cache/prices.ts';
 import type { SimNote } from '../cache/simulate/types.ts';
@@ -28,7 +28,14 @@ export function verdictOn(source: OpenedSource, call: RunCall, baseline: RunCall
     billed: call.answered ? soundUsage(call.row) : null,
     reusable: call.answered ? reusable(source, call, baseline) : tokens(0),
     tolerance: TOLERANCE,
-    known: call.rule && { rule: call.rule, protocol: call.protocol, model: call.model, at: dateOf(call) },
+    known: call.rule && {
+      rule: call.rule,
+      protocol: call.protocol,
+      model: call.model,
+      at: dateOf(call),
+      shortestLifetimeS: shortestLifetimeOf(source.rules),
+    },
+    hasBody: call.protocol !== null,
   });
 }
 
@@ -106,7 +113,7 @@ export function cacheCall(
     prediction,
     holds,
     errorSources:
-      holds === false && prediction && billed !== null
+      holds === false && prediction && billed !== null && !followsUnrecorded(call, baseline)
         ? errorSourcesOf({
             predicted: prediction.read,
             billed,
@@ -114,6 +121,7 @@ export function cacheCall(
             granularity: rule && granularityOf(rule),
             isFirst: !baseline,
             minimum: minimumOf(rule, call.model),
+            equal: sim.notes.includes('units-unknown') ? (sim.lost.unmarked?.tokens ?? null) : null,
           })
         : [],
     ...moneyOf(buckets, price),
@@ -123,7 +131,7 @@ export function cacheCall(
     cause: verdict && detached(verdict.cause),
     wasted,
     wastedCost: price && wastedCost(wasted, price, rule, buckets?.of ?? null),
-    notes: [...notesOf(call), ...call.notes],
+    notes: notesOn(source, sessionId, run, call),
   };
 }
 
@@ -158,5 +166,20 @@ const NOTES: Partial<Record<SimNote, Sentence>> = {
   overlap: say('note.overlap', {}),
   'not-answered': say('note.not-answered', {}),
 };
+
+/** What the request before left in the cache is not known where its body was not recorded. */
+const followsUnrecorded = (call: RunCall, baseline: RunCall | null | undefined): boolean =>
+  baseline != null && call.protocol !== null && baseline.protocol === null && baseline.answered;
+
+/** What limits the figures of a call. */
+export function notesOn(source: OpenedSource, sessionId: string, run: CacheRun, call: RunCall): readonly Sentence[] {
+  const before = defaultBaseline(source, call.row, sessionId);
+  return [...notesOf(call), ...call.notes, ...bodyNotes(call, before && run.get(before.id))];
+}
+
+function bodyNotes(call: RunCall, baseline: RunCall | null | undefined): readonly Sentence[] {
+  if (call.answered && call.protocol === null && !call.row.empty) return [say('note.no-body', {})];
+  return followsUnrecorded(call, baseline) ? [say('note.no-body-before', {})] : [];
+}
 
 const notesOf = ({ sim }: RunCall): readonly Sentence[] => sim.notes.flatMap((note) => NOTES[note] ?? []);

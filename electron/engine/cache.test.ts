@@ -158,6 +158,31 @@ describe('recordings that say less than they should, or too much', () => {
     expect(call(1)).toMatchObject({ usage: null, holds: null, input: { tier: 'estimated' } });
     source.close();
   });
+  test('a body that was not recorded: nothing is predicted, and the next call says what it cannot know', async () => {
+    const usage = { inputTokens: 2200, outputTokens: 9, cachedInputTokens: 0, cacheWriteInputTokens: 2200 };
+    const warm = { ...usage, cachedInputTokens: 2150, cacheWriteInputTokens: 50 };
+    const { call, source } = await scene(
+      { turn: 1, at: 0, usage },
+      { turn: 2, at: 400, hasBody: false, said: GROWN, usage },
+      { turn: 3, at: 420, said: [...GROWN, 'It creaks.', 'Go in.'], usage: warm },
+    );
+    expect(call(2)).toMatchObject({ prediction: null, holds: null, cause: { kind: 'unknown' } });
+    expect(call(2).cause?.evidence[0]?.key).toBe('evidence.loss-no-body');
+    expect(notes(call(2))).toEqual(['note.no-body']);
+    expect(call(3)).toMatchObject({ holds: false, errorSources: [], wasted: 0 });
+    expect(notes(call(3))).toEqual(['note.no-body-before']);
+    expect(source.cache('s').predicted('call-3')?.notes).toEqual(call(3).notes);
+    source.close();
+  });
+  test.each([
+    ['no clock', { at: null }, { at: null }],
+    ['a clock that ran backwards', { at: 1000 }, { at: 10 }],
+  ])('%s: nobody can say that the provider missed a live entry', async (_, first, second) => {
+    const usage = { inputTokens: 2200, outputTokens: 10, cachedInputTokens: 0, cacheWriteInputTokens: 2200 };
+    const { call, source } = await scene({ turn: 1, ...first, usage }, { turn: 2, ...second, said: GROWN, usage });
+    expect(call(2).cause).toMatchObject({ kind: 'unknown', evidence: [{ key: 'evidence.loss-unknown-age' }, {}] });
+    source.close();
+  });
   test('no clock', async () => {
     const { call, source } = await scene({ turn: 1, at: 0 }, { turn: 2, at: null, said: GROWN });
     expect(call(2)).toMatchObject({ startedAt: null, gapMs: null });

@@ -50,30 +50,28 @@ export type HistoryOfTurn = (
 ) => { readonly rows: readonly HistoryRow[]; readonly playerText: string | null };
 
 export function createCallViews(db: CovelDb, historyOf: HistoryOfTurn, keptBytes = KEPT_BYTES): CallViews {
-  const kept = new Map<string, { view: CallView; bytes: number }>();
+  /** The one used last at the end. An array: a Map leaves tables behind that keep views until all garbage is collected. */
+  const kept: CallView[] = [];
   let bytes = 0;
+
+  function forget(at: number): CallView | undefined {
+    const [view] = kept.splice(at, 1);
+    bytes -= view?.row.payloadBytes ?? 0;
+    return view;
+  }
+
   return {
     get(row, sessionId) {
-      const there = kept.get(row.id);
-      if (there && isDeepStrictEqual(there.view.row, row)) {
-        kept.delete(row.id);
-        kept.set(row.id, there);
-        return there.view;
-      }
-      const view = readCall(db, row, sessionId, historyOf);
-      if (there) bytes -= there.bytes;
-      kept.delete(row.id);
-      kept.set(row.id, { view, bytes: row.payloadBytes });
+      const at = kept.findLastIndex((view) => view.row.id === row.id);
+      const there = at < 0 ? undefined : forget(at);
+      const view = there && isDeepStrictEqual(there.row, row) ? there : readCall(db, row, sessionId, historyOf);
+      kept.push(view);
       bytes += row.payloadBytes;
-      for (const [id, entry] of kept) {
-        if (bytes <= keptBytes || id === row.id) break;
-        kept.delete(id);
-        bytes -= entry.bytes;
-      }
+      while (bytes > keptBytes && kept.length > 1) forget(0);
       return view;
     },
     clear() {
-      kept.clear();
+      kept.length = 0;
       bytes = 0;
     },
   };

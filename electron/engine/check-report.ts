@@ -2,7 +2,7 @@
  * A plugin breaks the cache when the first request of a turn no longer begins as that of the turn before (seed 1,
  * section 5). Time, prices and providers have no part in this: the same recording always gives the same answer.
  */
-import { keyText } from '../cache/index.ts';
+import { keyOf } from '../cache/index.ts';
 import type { CallRow, CauseKind } from '../../shared/model/index.ts';
 import { prefixTokens, sizeOf } from '../../shared/tokens.ts';
 import { tokens, type Tokens, type TurnIndex } from '../../shared/units.ts';
@@ -77,9 +77,8 @@ function judge(
   row: CallRow,
   { minShared, maxMissTokens }: CheckLimits,
 ): readonly BrokenLimit[] {
-  const shared = row.prefix?.sharedChars ?? 0;
-  const share = row.chars ? shared / row.chars : 1;
-  const missTokens = maxMissTokens === null ? null : missed(source.view(before.id), shared);
+  const { shared, share } = sharedOf(source, before, row);
+  const missTokens = maxMissTokens === null ? null : missed(source.view(before.id), row.kernelOnly, shared);
   const limits = [
     { rule: 'min-shared', limit: minShared, isBroken: minShared !== null && share < minShared },
     {
@@ -96,11 +95,26 @@ function judge(
   });
 }
 
+/** Where one of the two has no body, both are measured on the kernel view, and so is the size (cli-contract, "prefix"). */
+function sharedOf(
+  source: OpenedSource,
+  before: CallRow,
+  row: CallRow,
+): { readonly shared: number; readonly share: number } {
+  if (before.kernelOnly !== row.kernelOnly) {
+    const { shared } = comparison(source, source.view(before.id), source.view(row.id));
+    return { shared: shared.chars, share: shared.share };
+  }
+  const shared = row.prefix?.sharedChars ?? 0;
+  return { shared, share: row.chars ? shared / row.chars : 1 };
+}
+
 /** Estimated tokens between the end of what is shared and the end of the earlier request's history. */
-function missed({ side }: CallView, shared: number): Tokens {
+function missed(view: CallView, isKernel: boolean, shared: number): Tokens {
+  const side = (isKernel ? view.kernelSide() : null) ?? view.side;
   const end = historyEnd(side);
   if (shared >= end) return tokens(0);
-  const text = keyText(side.protocol, side.body)
+  const text = keyOf(side)
     .parts.map((part) => part.text)
     .join('');
   return prefixTokens(sizeOf(text.slice(shared, end)));

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { PROTOCOLS, type Json, type JsonObject, type Protocol } from '../../shared/model/index.ts';
+import { valueAt } from '../adapters/index.ts';
 import { assembleJson } from './assemble.ts';
 import { convertJson, readProtocol, type MapEntry } from './convert.ts';
 
@@ -23,9 +24,7 @@ const refused = (input: string | JsonObject, protocol: Protocol = 'openai-chat-v
 };
 /** The string at a pointer; empty where there is none. */
 function at(body: Json, path: string): string {
-  let here: Json | undefined = body;
-  for (const key of path.split('/').slice(1))
-    here = (here as Record<string, Json> | undefined)?.[key.replaceAll('~1', '/')];
+  const here = valueAt(body, path);
   return typeof here === 'string' ? here : '';
 }
 

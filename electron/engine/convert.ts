@@ -6,8 +6,12 @@ import { createHash } from 'node:crypto';
 import {
   BuildError,
   buildRequest,
+  isObject,
   segmentedRequest,
   tracedRequest,
+  UNSET,
+  UNSET_OPTIONS,
+  valueAt,
   type BuildRequest,
   type BuiltRequest,
   type PlainMessage,
@@ -139,24 +143,15 @@ export function wireOf(
   const format = formatOwner(`s${segments.length + 1}`);
   const request = tracedRequest(
     {
+      ...UNSET,
       model: PLACEHOLDER_MODEL,
       systemPrompt: context.systemPrompt,
       messages: context.messages.map(plainMessage),
-      tools: [],
-      toolChoice: null,
-      reasoning: null,
-      maxOutputTokens: null,
       responseFormat: isSchema(schema) ? { schema } : null,
-      parameterOverrides: {},
-      metadata: {},
       options: {
-        cacheStrategy: null,
-        lateSystemAsUser: null,
-        promptCacheKey: null,
-        baseUrl: null,
+        ...UNSET_OPTIONS,
         sessionId: turnInput.sessionId || null,
         runtimeId: runtimeId(manifest),
-        stream: false,
         // The bytes of pictures are read right before a call; until then a placeholder stands for them.
         imageInput: false,
         texts: sentencesOf(texts),
@@ -184,8 +179,6 @@ function plainMessage({ content, providerContinuation: _native, ...message }: Ll
   return { ...message, content: typeof content === 'string' ? content : content.map(part) };
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isSchema = (value: Json | undefined): value is JsonObject => isObject(value) && !isTooDeep(value);
 
 const OPENER = 'opener';
@@ -222,11 +215,7 @@ function reportOf({ map, warnings, ...built }: BuiltRequest): ConvertReport {
 }
 
 function stringAt(body: JsonObject, path: JsonPointer): string {
-  let value: Json | undefined = body;
-  for (const step of path.slice(1).split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    value = (value as { readonly [key: string]: Json } | undefined)?.[key];
-  }
+  const value = valueAt(body, path);
   return typeof value === 'string' ? value : '';
 }
 

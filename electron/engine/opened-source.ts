@@ -45,7 +45,7 @@ export type OpenedSourceOptions = {
 const NO_PRICES: Prices = { asOf: '', priceOf: () => null };
 
 /** Two calls of a runtime are compared, and a turn has a handful of runtimes. */
-const PASSING_BYTES = 2_000_000;
+const PASSING_BYTES = 1_000_000;
 
 export function openSource(db: CovelDb, options: OpenedSourceOptions): OpenedSource {
   const turns = new Map<string, readonly TurnRow[]>();

@@ -91,6 +91,8 @@ export type CallReport = {
   /** null: no rule is known for the model, the call was not answered, or its body was not recorded. */
   readonly prediction: (Omit<Prediction, 'why'> & { readonly why: readonly string[] }) | null;
   readonly segmentStates: Readonly<Record<string, CacheState>>;
+  /** What limits these figures, as sentences in the language that was asked for. */
+  readonly notes: readonly string[];
 };
 
 export type DiffReport = Pick<Comparison, 'a' | 'b' | 'shared' | 'divergence' | 'changed'> & {
@@ -244,6 +246,7 @@ async function call(source: OpenedSource, callId: string, language: Language): P
   await source.cache(view.sessionId).simulated(ALONE);
   const detail = callDetail(source, view);
   const { row, prediction } = detail;
+  const notes = source.cache(view.sessionId).predicted(callId)?.notes ?? [];
   return {
     id: row.id,
     sessionId: detail.sessionId,
@@ -267,6 +270,7 @@ async function call(source: OpenedSource, callId: string, language: Language): P
     usageProblems: detail.usageProblems,
     prediction: prediction && { ...prediction, why: prediction.why.map((reason) => sentence(language, reason)) },
     segmentStates: detail.segmentStates,
+    notes: notes.map((note) => sentence(language, note)),
   };
 }
 

@@ -4,11 +4,11 @@
  */
 import type { CacheRules } from '../cache/rules.ts';
 import type { Prices } from '../cache/prices.ts';
-import type { CacheCall, CacheOverview, Cause, Prediction } from '../../shared/model/index.ts';
+import type { CacheCall, CacheOverview, Cause, Prediction, Sentence } from '../../shared/model/index.ts';
 import { predictedEnds, type PredictedEnd } from './cache-ends.ts';
 import { cacheOverview } from './cache-overview.ts';
 import { runSession, type CacheRun, type RunCall } from './cache-run.ts';
-import { cacheCall, verdictOn } from './cache-verdicts.ts';
+import { cacheCall, notesOn, verdictOn } from './cache-verdicts.ts';
 import type { CallView } from './call-view.ts';
 import type { OpenedSource } from './opened-source.ts';
 import type { SideDb } from './side-db.ts';
@@ -19,7 +19,11 @@ export type CacheListener = {
   readonly progress: (done: number, total: number) => void;
 };
 
-export type PredictedCall = { readonly prediction: Prediction | null; readonly ends: readonly PredictedEnd[] };
+export type PredictedCall = {
+  readonly prediction: Prediction | null;
+  readonly ends: readonly PredictedEnd[];
+  readonly notes: readonly Sentence[];
+};
 
 export type SessionCache = {
   /** `pending` until the session was simulated; asking starts that in the background. */
@@ -124,8 +128,12 @@ export function createSessionCache(options: SessionCacheOptions): SessionCache {
       return 'pending';
     },
     predicted(callId) {
-      const prediction = run?.get(callId)?.sim.prediction ?? explained.get(callId)?.prediction;
-      return prediction === undefined ? null : { prediction, ends: ends.get(callId) ?? [] };
+      const known = explained.get(callId);
+      const call = run?.get(callId);
+      const prediction = call?.sim.prediction ?? known?.prediction;
+      if (prediction === undefined) return null;
+      const notes = known?.notes ?? (run && call ? notesOn(source, sessionId, run, call) : []);
+      return { prediction, ends: ends.get(callId) ?? [], notes };
     },
     causeOf(view, baseline, content) {
       const known = explained.get(view.row.id);

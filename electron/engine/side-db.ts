@@ -10,7 +10,7 @@ import type { CallDetail } from '../../shared/api.ts';
 import type { CacheCall, CallRow } from '../../shared/model/index.ts';
 
 /** Raised when the meaning of what is kept changes: other versions are not read. */
-const VERSIONS = { call_rows: 3, cache_calls: 1 } as const;
+const VERSIONS = { call_rows: 3, cache_calls: 2 } as const;
 type Table = keyof typeof VERSIONS;
 /** Sessions whose rows are kept; the longest unused go first. */
 const MAX_SESSIONS = 200;

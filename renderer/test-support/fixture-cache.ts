@@ -116,6 +116,7 @@ function runtimeOf(runtimeId: string, calls: readonly CacheCall[]): CacheRuntime
     cost: inUsd(total(calls.map((call) => call.cost))),
     wastedCost: inUsd(total(calls.map((call) => call.wastedCost))),
     unpriced: runtimeId in PRICES ? 0 : calls.length,
+    unreported: billed.filter((call) => call.usage?.read === null).length,
   };
 }
 

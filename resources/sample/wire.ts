@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { buildRequest } from '../../electron/adapters/build.ts';
 import { trace } from '../../electron/adapters/build/traced.ts';
 import type { BuildMessage } from '../../electron/adapters/build/types.ts';
+import { UNSET, UNSET_OPTIONS } from '../../electron/adapters/build/unset.ts';
 import type { JsonObject, Protocol } from '../../shared/model/index.ts';
 import type { Tool } from './prompts.ts';
 
@@ -59,6 +60,7 @@ export function recordedBody(
 ): { readonly body: JsonObject; readonly omitted: number } {
   const { model, messages, tools, toolChoice, isPlain, streaming, maxOutputTokens, texts } = request;
   const { body } = buildRequest(protocol, {
+    ...UNSET,
     model,
     system: trace('', null),
     messages: messages.map(buildMessage),
@@ -66,18 +68,12 @@ export function recordedBody(
     toolChoice: toolChoice === 'auto' ? null : toolChoice,
     reasoning: isPlain ? false : null,
     maxOutputTokens,
-    responseFormat: null,
-    parameterOverrides: {},
-    metadata: {},
     options: {
-      cacheStrategy: null,
-      lateSystemAsUser: null,
-      promptCacheKey: null,
+      ...UNSET_OPTIONS,
       baseUrl: BASE_URLS[provider] ?? null,
       sessionId: request.sessionId,
       runtimeId: request.runtimeId,
       stream: streaming,
-      imageInput: true,
       texts,
       sha256Hex: (text) => createHash('sha256').update(text).digest('hex'),
     },

@@ -95,6 +95,7 @@ export const EN = {
   'evidence.segment-added': '{kind} “{label}” is new, about {tokens, number} tokens.',
   'evidence.segment-removed': '{kind} “{label}” is gone; it had about {tokens, number} tokens.',
   'evidence.segment-modified': '{kind} “{label}” changed from about {was, number} to {now, number} tokens.',
+  'evidence.segment-modified-alike': '{kind} “{label}” changed; it still has about {tokens, number} tokens.',
   'evidence.segment-text': 'Before: {before}; now: {after}.',
   'evidence.segment-moved': '{kind} “{label}” stands at another place; its text is the same.',
   'evidence.declared': 'It is declared {volatility}, so it stands before the history.',
@@ -138,9 +139,9 @@ export const EN = {
     'A counter stands there that goes on with every request. Before: {before}; now: {after}.',
   'evidence.volatile-duration': 'A measured time span stands there. Before: {before}; now: {after}.',
   'evidence.ttl-elapsed':
-    'The entry of {tokens, number} tokens was {age, number} minutes old; it lives {lifetime, number}.',
+    'The entry of {tokens, number} tokens was {age, number} minutes old; it lives {lifetime, number} minutes.',
   'evidence.ttl-elapsed-hours':
-    'The entry of {tokens, number} tokens was {age, number} hours old; it lives {lifetime, number}.',
+    'The entry of {tokens, number} tokens was {age, number} hours old; it lives {lifetime, number} hours.',
   'evidence.below-minimum':
     'The common prefix has {tokens, number} tokens; this model caches from {minimum, number} on.',
   'evidence.lookback-exceeded':
@@ -151,6 +152,12 @@ export const EN = {
     'By the rules {predicted, number} tokens should have been read; the bill says {billed, number}.',
   'evidence.loss-no-rule':
     'The prefix held, yet {lost, number} tokens were paid again and {read, number} read. No cache rule is known for this model.',
+  'evidence.loss-no-body':
+    'The prefix held, yet {lost, number} tokens were paid again and {read, number} read. The request body was not recorded, so no rule can be tried on it.',
+  'evidence.loss-unknown-age':
+    'Up to {predicted, number} tokens could have been read; the bill says {billed, number}. The clock of the recording does not tell how old the entry was, so it may have been gone.',
+  'evidence.loss-unknown-lifetime':
+    'Up to {predicted, number} tokens could have been read; the bill says {billed, number}. How long this provider keeps entries is not known, so the entry may have been gone.',
   'evidence.loss-unexplained':
     'The prefix held, yet {lost, number} tokens were paid again and {read, number} read. No rule explains it.',
 
@@ -170,6 +177,9 @@ export const EN = {
   'note.clock-backwards': 'The clock ran backwards between calls, so ages of cache entries are uncertain.',
   'note.overlap': 'Another request was still running when this one began; what it wrote could not be read yet.',
   'note.not-answered': 'The provider did not answer this request, so it wrote nothing to the cache.',
+  'note.no-body': 'The request body was not recorded, so nothing is predicted for this call.',
+  'note.no-body-before':
+    'The body of the request before was not recorded, so what it left in the cache is not known; more may be read than predicted.',
   'note.failed-elsewhere':
     'An attempt at {provider} failed first; that changes nothing in the cache of the provider that answered.',
 
@@ -200,6 +210,7 @@ export const EN = {
 
   // Words inside of sentences
   'quote.nothing': 'nothing',
+  'quote.not-set': 'not set',
   'unreadable.null': 'it has no payload',
   'unreadable.invalid-json': 'its payload is not valid JSON',
   'unreadable.not-an-object': 'its payload is JSON, but not an object',
@@ -275,7 +286,7 @@ export const EN = {
   'todo.ttl-elapsed': 'Use a longer lifetime where pauses are usual and it pays back.',
   'todo.below-minimum': 'Nothing: too short to be cached.',
   'todo.lookback-exceeded': 'Set one more mark in between, or make fewer tool calls in one turn.',
-  'todo.no-matching-breakpoint': 'End a breakpoint where the text stays the same.',
+  'todo.no-matching-breakpoint': 'Put what changes behind all that stays, with a breakpoint between them where there are any.',
   'todo.provider-miss': 'Nothing in the prompt; watch whether it repeats.',
   'todo.unknown': 'Compare the two requests.',
 

@@ -42,6 +42,8 @@ const LABEL_KINDS: Readonly<Record<string, string>> = {
 const LISTS: readonly string[] = ['names', 'labels', 'field', 'was', 'now'];
 /** Values that are texts of a request. */
 const QUOTED: readonly string[] = ['before', 'after'];
+/** Sentences in which a dash stands for a setting that the request does not have. */
+const CAN_BE_UNSET: readonly string[] = ['evidence.option', 'evidence.cache-key'];
 const COMMAS: Readonly<Record<Language, string>> = { en: ', ', zh: '、' };
 
 const formats: Readonly<Record<Language, Map<string, IntlMessageFormat>>> = { en: new Map(), zh: new Map() };
@@ -101,6 +103,7 @@ function wordOf(language: Language, name: string, key: MessageKey, values: Sente
   if (family && isMessageKey(named)) return word(language, named);
   if (name === 'detail' && language !== 'en') return explained(language, value, values['reason']);
   if (QUOTED.includes(name)) return value === '' ? word(language, 'quote.nothing') : `“${value}”`;
+  if (value === '–' && CAN_BE_UNSET.includes(key)) return word(language, 'quote.not-set');
   if (name === 'part') return partText(language, value);
   const kind = values['kind'] ?? LABEL_KINDS[key];
   const each =

@@ -87,6 +87,7 @@ export const ZH = translation({
   'evidence.segment-added': '新出现{kind}“{label}”，约 {tokens, number} token。',
   'evidence.segment-removed': '{kind}“{label}”不在了，原来约 {tokens, number} token。',
   'evidence.segment-modified': '{kind}“{label}”变了，从约 {was, number} 到 {now, number} token。',
+  'evidence.segment-modified-alike': '{kind}“{label}”变了，仍是约 {tokens, number} token。',
   'evidence.segment-text': '原来：{before}；现在：{after}。',
   'evidence.segment-moved': '{kind}“{label}”换了位置，文字没有变。',
   'evidence.declared': '它的 volatility 声明为{volatility}，所以排在历史之前。',
@@ -135,6 +136,12 @@ export const ZH = translation({
   'evidence.provider-miss': '按规则应当读到 {predicted, number} token；账单上是 {billed, number}。',
   'evidence.loss-no-rule':
     '前缀没有变，却有 {lost, number} token 重新计费，只读到 {read, number}。没有这个模型的缓存规则。',
+  'evidence.loss-no-body':
+    '前缀没有变，却有 {lost, number} token 重新计费，只读到 {read, number}。请求体没有记录下来，无法用规则判断。',
+  'evidence.loss-unknown-age':
+    '最多可以读到 {predicted, number} token；账单上是 {billed, number}。记录里的时间说明不了缓存条目已有多久，它可能已经失效。',
+  'evidence.loss-unknown-lifetime':
+    '最多可以读到 {predicted, number} token；账单上是 {billed, number}。这家服务商的缓存保留多久不得而知，条目可能已经失效。',
   'evidence.loss-unexplained':
     '前缀没有变，却有 {lost, number} token 重新计费，只读到 {read, number}。没有规则能说明原因。',
 
@@ -152,6 +159,8 @@ export const ZH = translation({
   'note.clock-backwards': '两次调用之间时钟倒退，缓存条目的存续时间因此不确定。',
   'note.overlap': '该请求开始时另一请求仍在进行，其写入的内容尚不可读取。',
   'note.not-answered': '服务商没有答复该请求，因此它没有写入缓存。',
+  'note.no-body': '请求体没有记录下来，因此无法预测这次调用。',
+  'note.no-body-before': '上一次请求的请求体没有记录下来，它在缓存里留下了什么不得而知；实际读取可能多于预测。',
   'note.failed-elsewhere': '先前在 {provider} 的尝试失败；这不影响最终答复的服务商的缓存。',
 
   // 一次调用为什么应当这样读写
@@ -181,6 +190,7 @@ export const ZH = translation({
 
   // 句子里用到的词
   'quote.nothing': '无',
+  'quote.not-set': '未设置',
   'unreadable.null': '没有内容',
   'unreadable.invalid-json': '内容不是有效的 JSON',
   'unreadable.not-an-object': '内容是 JSON，但不是对象',
@@ -245,7 +255,7 @@ export const ZH = translation({
   'todo.ttl-elapsed': '间隔常常较长而且划算时，改用更长的存活时间。',
   'todo.below-minimum': '不用处理：太短，无法缓存。',
   'todo.lookback-exceeded': '中间再设一个标记，或减少一回合里的工具调用。',
-  'todo.no-matching-breakpoint': '让断点落在内容不变的地方。',
+  'todo.no-matching-breakpoint': '把会变的内容排在所有不变的内容之后；有断点的服务商，把断点设在两者之间。',
   'todo.provider-miss': '提示词不用改；留意是否反复出现。',
   'todo.unknown': '对比两次请求。',
 

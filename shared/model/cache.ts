@@ -201,6 +201,7 @@ export type CacheCauseRow = {
 export type CacheRuntimeRow = {
   readonly runtimeId: string;
   readonly calls: number;
+  /** Of the calls that were answered. */
   readonly inputTokens: Tokens;
   /** Sums over the calls that reported them; null where none did. */
   readonly read: Tokens | null;
@@ -209,6 +210,8 @@ export type CacheRuntimeRow = {
   readonly predictedRead: Tokens | null;
   /** read / (uncached + read + write), over the calls that reported all they should; null without any. */
   readonly hitRate: number | null;
+  /** Calls with a bill that does not say what was read; they are not in the hit rate. */
+  readonly unreported: number;
   readonly wasted: Tokens;
   /** null: no price is known for any of its calls. */
   readonly cost: UsdMicros | null;

@@ -69,7 +69,7 @@ describe('system', () => {
     expect(system('a', { messages: [S(''), S('b'), U('go')] })).toBe('a\n\nb'));
 
   const responseFormat = { schema: { type: 'object' }, segment: 'format' } as const;
-  const rule = 'Answer with JSON only.\n<response-format>\n{"type":"object"}\n</response-format>';
+  const rule = 'Answer with JSON only.\n<response-format>{"type":"object"}</response-format>';
   test.each([
     ['a string', 'words', `words\n\n${rule}`],
     ['an open end', `a${s}tail`, [marked('a'), block(`tail\n\n${rule}`)]],

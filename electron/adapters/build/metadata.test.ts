@@ -172,12 +172,16 @@ describe('options by name', () => {
       `metadata.providerOptions.${protocol}.${name}`,
     ),
   );
-  test('extraBody sets any field but the adapter’s own', () => {
-    const { fields, warnings } = read(CHAT, {
-      extraBody: { top_k: 1, tools: [], generationConfig: {}, response_format: {}, tool_choice: 'x', min_p: 0.1 },
-    });
+  // Every name that the slots page protects, section 2.3.
+  const guarded = `model messages input system stream stream_options tools tool_choice response_format text
+    parameterOverrides max_tokens max_completion_tokens max_output_tokens embeddingFormat providerOptions
+    reasoningEffort contents systemInstruction generationConfig`.split(/\s+/);
+  test.each(ALL)('%s: extraBody sets any field but the adapter’s own, and that is said', (protocol) => {
+    const own = Object.fromEntries(guarded.map((key) => [key, { temperature: 1 }]));
+    const { fields, warnings, sampling } = read(protocol, { extraBody: { top_k: 1, ...own, min_p: 0.1 } });
     expect(fields).toEqual({ top_k: 1, min_p: 0.1 });
-    expect(warnings).toHaveLength(4);
+    expect(sampling).toEqual({});
+    expect(warnings.map((one) => /cannot set (\w+)/.exec(one)?.[1])).toEqual(guarded);
   });
 });
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { PROTOCOLS, type JsonObject, type Protocol, type WirePrompt } from '../../../shared/model/index.ts';
 import { buildRequest } from '../build.ts';
 import { coverFaults } from '../fixtures/cover.ts';
-import { keyText, valueAt } from '../fixtures/properties.ts';
+import { frozen, keyText, stringAt } from '../fixtures/properties.ts';
 import { randomRequest, spokenBy, spokenIn, type Spelling } from '../fixtures/random-request.ts';
 import { field } from '../json.ts';
 import { SENTINEL } from '../kernel/parse.ts';
@@ -27,19 +27,6 @@ const setTo = (request: BuildRequest, late: boolean | null): BuildRequest => ({
   ...request,
   options: { ...request.options, lateSystemAsUser: late },
 });
-
-const stringAt = (body: JsonObject, path: string): string => {
-  const value = valueAt(body, path);
-  return typeof value === 'string' ? value : '';
-};
-
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) frozen(member);
-  }
-  return value;
-}
 
 describe.each(CASES)('$protocol, lateSystemAsUser $late', ({ protocol, late }) => {
   const any = (check: (built: BuiltRequest, request: BuildRequest) => void): void =>
@@ -95,6 +82,21 @@ test.each(KEEPS_PLACE)(
         for (const segment of ['s1', 's2', 's3']) expect(behind).not.toContain(segment);
       }),
       { numRuns: 150 },
+    ),
+);
+
+test.each(PROTOCOLS)(
+  '%s: streamed or not, the same prompt, tool choice and settings, with the same warnings',
+  (protocol) =>
+    fc.assert(
+      fc.property(randomRequest, (given) => {
+        const [whole, streamed] = [false, true].map((stream) => {
+          const { body, warnings } = buildRequest(protocol, { ...given, options: { ...given.options, stream } });
+          const { stream: _sent, stream_options: _asked, ...rest } = body;
+          return { rest, warnings };
+        });
+        expect(streamed).toEqual(whole);
+      }),
     ),
 );
 

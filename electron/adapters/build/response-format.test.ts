@@ -19,7 +19,7 @@ test.each<[JsonObject, string]>([
 describe('the sentence', () => {
   const schema = { type: 'object', properties: { a: { const: 'x' } } };
   const request = requestOf({ responseFormat: { schema, segment: 'format' } });
-  const block = `<response-format>\n${JSON.stringify(schema)}\n</response-format>`;
+  const block = `<response-format>${JSON.stringify(schema)}</response-format>`;
   const said = (messages: readonly BuildMessage[]) => formatInstruction(request, messages);
   test('names the rule and the schema', () => {
     expect(plain(said([]) as never)).toBe(`Answer with JSON only.\n${block}`);
@@ -29,11 +29,15 @@ describe('the sentence', () => {
   test('not twice', () => {
     expect(said([S(`before ${block} after`), U('go')])).toBeNull();
     expect(said([S([text('a'), text(block)])])).toBeNull();
+    expect(said([S(block.replace('>{', '>\n{').replace('}<', '}\n<'))])).toBeNull();
+    expect(said([S(`<response-format>{}</response-format>${block}`)])).toBeNull();
   });
   test.each([
     ['the user says it', [U(block)]],
     ['another schema', [S(block.replace('"x"', '"y"'))]],
     ['without its tag', [S(JSON.stringify(schema))]],
+    ['its tag stays open', [S(block.replace('</response-format>', ''))]],
+    ['more stands in its tag', [S(block.replace('{', 'as {'))]],
   ])('but where %s', (_, messages) => expect(said(messages)).not.toBeNull());
 
   const order = (messages: readonly BuildMessage[]) =>

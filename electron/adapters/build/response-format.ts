@@ -16,7 +16,12 @@ export function formatName(schema: JsonObject): string {
   return given.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
 }
 
-const tagged = (schema: JsonObject): string => `<response-format>\n${JSON.stringify(schema)}\n</response-format>`;
+const OPEN = '<response-format>';
+const CLOSE = '</response-format>';
+
+/** The text holds exactly this schema in its tag; white space at its ends is the writer's own. */
+const holds = (text: string, schema: string): boolean =>
+  text.split(OPEN).some((piece, i) => i > 0 && piece.split(CLOSE)[0]?.trim() === schema && piece.includes(CLOSE));
 
 /**
  * The sentence with the schema, or null where no schema is asked for or one of `messages` (as they are sent) already
@@ -25,9 +30,9 @@ const tagged = (schema: JsonObject): string => `<response-format>\n${JSON.string
 export function formatInstruction(request: BuildRequest, messages: readonly BuildMessage[]): Traced | null {
   const { responseFormat, options } = request;
   if (responseFormat === null) return null;
-  const block = tagged(responseFormat.schema);
-  if (messages.some((message) => isSystem(message) && plain(textOf(message.content)).includes(block))) return null;
-  return trace(`${options.texts.responseFormat}\n${block}`, responseFormat.segment);
+  const schema = JSON.stringify(responseFormat.schema);
+  if (messages.some((message) => isSystem(message) && holds(plain(textOf(message.content)), schema))) return null;
+  return trace(`${options.texts.responseFormat}\n${OPEN}${schema}${CLOSE}`, responseFormat.segment);
 }
 
 /** The sentence as a system message of its own, right behind the last system message (first where there is none). */

@@ -4,19 +4,13 @@ import { SENTINEL } from '../kernel/parse.ts';
 import { segmentedRequest, tracedRequest, type PlainRequest } from './segmented.ts';
 import { plain, type Traced } from './traced.ts';
 import type { BuildMessage } from './types.ts';
+import { UNSET } from './unset.ts';
 import { chars } from '../../../shared/units.ts';
 
 const given = (more: Partial<PlainRequest>): PlainRequest => ({
   model: 'm',
   systemPrompt: '',
-  messages: [],
-  tools: [],
-  toolChoice: null,
-  reasoning: null,
-  maxOutputTokens: null,
-  responseFormat: null,
-  parameterOverrides: {},
-  metadata: {},
+  ...UNSET,
   options: { ...OPTIONS, runtimeId: 'narrator' },
   ...more,
 });

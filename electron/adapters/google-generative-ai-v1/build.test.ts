@@ -3,11 +3,11 @@ import type { Content, GenerationConfig, Tool } from '@google/genai';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../shared/model/index.ts';
 import type { BuildMessage } from '../build/types.ts';
-import { A, C, call, D, image, PIXEL, S, T, text, tool, U, type Given } from '../fixtures/build-request.ts';
+import { A, C, call, D, image, PIXEL, S, T, text, tool, U, wrapped, type Given } from '../fixtures/build-request.ts';
 import type { Sent } from '../fixtures/sdk.ts';
 import { SENTINEL } from '../kernel/parse.ts';
 import type { GeminiBody } from './build.ts';
-import { MODEL, build, body, contents, wrapped, says, calls, answers, thrown } from './testing.ts';
+import { MODEL, build, body, contents, says, calls, answers, thrown } from './testing.ts';
 
 /** What the REST method takes, in the SDK's types. */
 type RestBody = {

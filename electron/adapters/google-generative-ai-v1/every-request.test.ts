@@ -3,7 +3,8 @@ import { describe } from 'vitest';
 import type { JsonObject } from '../../../shared/model/index.ts';
 import { isSystem } from '../build/content.ts';
 import type { BuildMessage } from '../build/types.ts';
-import { testBuilder, valueAt } from '../fixtures/properties.ts';
+import { testBuilder } from '../fixtures/properties.ts';
+import { valueAt } from '../json.ts';
 import { buildGemini } from './build.ts';
 import { MODEL } from './testing.ts';
 

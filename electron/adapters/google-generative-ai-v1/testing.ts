@@ -8,7 +8,6 @@ export const MODEL = 'gemini-2.5-flash';
 export const build = (given: Given) => buildGemini(requestOf({ model: MODEL, ...given }));
 export const body = (given: Given): JsonObject => build(given).body;
 export const contents = (...messages: readonly BuildMessage[]): Json => body({ messages })['contents'] ?? null;
-export const wrapped = (words: string) => `<system-instruction>\n${words}\n</system-instruction>`;
 export const says = (role: 'user' | 'model', ...words: readonly string[]) => ({
   role,
   parts: words.map((one) => ({ text: one })),

@@ -16,6 +16,7 @@ import {
   text,
   tool,
   U,
+  wrapped,
   type Given,
 } from '../fixtures/build-request.ts';
 import type { NATIVE_TOOL_CHOICE } from '../build/tool-choice.ts';
@@ -32,7 +33,6 @@ export const asSdkChoice = (choice: Choice): ChatCompletionCreateParams['tool_ch
 const build = (given: Given) => buildChat(requestOf({ model: 'house', ...given }));
 const body = (given: Given): JsonObject => build(given).body;
 const messages = (given: Given) => body(given)['messages'];
-const wrapped = (words: string) => `<system-instruction>\n${words}\n</system-instruction>`;
 
 describe('messages', () => {
   test('one system message, without sentinels; strings stay strings', () =>
@@ -217,7 +217,7 @@ describe('the rest of the body', () => {
     expect(body({ metadata, tools: [tool('roll')] })['tools']).toHaveLength(1);
   });
   const responseFormat = { schema: { type: 'object' }, segment: 'format' } as const;
-  const rule = 'Answer with JSON only.\n<response-format>\n{"type":"object"}\n</response-format>';
+  const rule = 'Answer with JSON only.\n<response-format>{"type":"object"}</response-format>';
   test('the schema is told right behind the last system message', () => {
     const given: Given = { responseFormat, messages: [S('a'), U('b'), S('c'), U('d')] };
     expect(messages(given)).toEqual([

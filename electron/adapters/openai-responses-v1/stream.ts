@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '../../../shared/model/index.ts';
 import { field, isObject, nameOf } from '../json.ts';
-import { errorFault, malformed } from '../replies/failure.ts';
+import { malformed } from '../replies/failure.ts';
 import { indexOf, textOf } from '../replies/fields.ts';
 import { createSpeech } from '../replies/speech.ts';
 import { createReplyStream, cutOff } from '../replies/stream.ts';
@@ -124,8 +124,6 @@ export function createResponsesStream(options: ReplyOptions): ReplyStream {
           return finish(event, 'failed');
         case 'response.cancelled':
           return finish(event, 'cancelled');
-        case 'error':
-          return errorFault(event, null);
         default:
           return null;
       }

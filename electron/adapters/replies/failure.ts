@@ -1,7 +1,7 @@
 /**
  * An error comes as an HTTP status, as an `error` in a body of status 200, or as an event in a stream; providers share
- * no vocabulary. The kind is told by words about money first (they come with 400, 402 and 429 alike), then by the
- * provider's error words, then by the status (assembler page, 8.9).
+ * no vocabulary. The kind is told by words about money first (they come with 400, 402 and 429 alike), then by error
+ * words that name one cause, then by the status, then by words that fit any cause (assembler page, 8.9).
  */
 import type { Json, ReportedUsage } from '../../../shared/model/index.ts';
 import { field, isObject, nameOf } from '../json.ts';
@@ -27,7 +27,7 @@ export const faultOf = (kind: FailureKind, message: string, usage: ReportedUsage
 /** A reply that breaks its protocol: nothing in it can be trusted. */
 export const malformed = (message: string): ReplyFault => faultOf('unknown', message);
 
-/** Error words of the providers, lower case. */
+/** Error words of the providers and of connections, lower case. */
 const WORDS: Readonly<Record<string, FailureKind>> = {
   authentication_error: 'auth',
   permission_error: 'auth',
@@ -56,6 +56,20 @@ const WORDS: Readonly<Record<string, FailureKind>> = {
   request_timeout: 'timeout',
   deadline_exceeded: 'timeout',
   vector_store_timeout: 'timeout',
+  timeout: 'timeout',
+  etimedout: 'timeout',
+  esockettimedout: 'timeout',
+  und_err_connect_timeout: 'timeout',
+  und_err_headers_timeout: 'timeout',
+  und_err_body_timeout: 'timeout',
+  econnrefused: 'unreachable',
+  econnreset: 'unreachable',
+  epipe: 'unreachable',
+  enotfound: 'unreachable',
+  eai_again: 'unreachable',
+  ehostunreach: 'unreachable',
+  enetunreach: 'unreachable',
+  und_err_socket: 'unreachable',
   api_error: 'server',
   server_error: 'server',
   internal: 'server',
@@ -86,20 +100,24 @@ const STATUS: Readonly<Record<number, FailureKind>> = {
   529: 'overloaded',
 };
 
+/** Kinds whose words stand beside many a status: a status that says more is believed. */
+const VAGUE: ReadonlySet<FailureKind> = new Set(['bad_request', 'server']);
+
 const MONEY = /insufficient[ _](balance|funds|credits?)|(credit|account)s? balance|balance is|余额不足|欠费/i;
 
 function kindOf(words: readonly string[], message: string, status: number | null): FailureKind {
   const named = words.flatMap((word) => WORDS[word.toLowerCase()] ?? []);
   if (named.includes('quota') || MONEY.test(message) || words.some((word) => MONEY.test(word))) return 'quota';
-  const first = named.find((kind) => kind !== 'bad_request') ?? named[0];
-  if (first !== undefined) return first;
+  const known = named.find((kind) => !VAGUE.has(kind)) ?? STATUS[status ?? 0] ?? named[0];
+  if (known !== undefined) return known;
   if (status === null) return 'unknown';
-  return STATUS[status] ?? (status >= 500 ? 'server' : status >= 400 ? 'bad_request' : 'unknown');
+  return status >= 500 ? 'server' : status >= 400 ? 'bad_request' : 'unknown';
 }
 
 /**
  * The fault that a provider's error object says. `error`: the value of an `error` field, or a whole error body.
- * `status`: of the HTTP reply, null where it was 200 or is unknown; then a status in the error itself counts.
+ * `status`: of the HTTP reply, null where it was 200 or none came; then a status in the error itself counts. A
+ * connection that failed is an error object with its `code` (`ECONNREFUSED`).
  */
 export function errorFault(error: Json | undefined, status: number | null): ReplyFault {
   const inner = isObject(field(error, 'error')) ? field(error, 'error') : error;

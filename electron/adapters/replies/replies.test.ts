@@ -88,9 +88,12 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     expect(feed(protocol, events.slice(0, terminal + 1)).last).toHaveProperty('finish');
   });
 
-  test('an error in the middle of a stream ends it', () => {
+  test.each([
+    { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+    { type: 'error', code: 'overloaded_error', message: 'Overloaded' },
+    { error: { code: 503, message: 'Overloaded' } },
+  ])('an error in the middle of a stream ends it, %j', (error) => {
     const events = eventsOf(protocol, SAMPLE);
-    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const seen = feed(protocol, [...events.slice(0, 4), error, ...events.slice(4)]);
     expect(seen.last).toMatchObject({ code: 'PROVIDER_ERROR', kind: 'overloaded', message: 'Overloaded' });
     expect(seen.events.filter((event) => event.type === 'fault')).toHaveLength(1);

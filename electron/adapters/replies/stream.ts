@@ -3,7 +3,7 @@
  * by themselves, a reply ends once, and its tool calls come out whole, just before it (assembler page, 8.9).
  */
 import type { Json } from '../../../shared/model/index.ts';
-import { isObject } from '../json.ts';
+import { field, isObject } from '../json.ts';
 import { errorFault, errorIn, malformed } from './failure.ts';
 import { isFault, type Accumulator, type ReplyStream, type StreamEvent } from './types.ts';
 
@@ -43,7 +43,7 @@ export function createReplyStream(accumulator: Accumulator): ReplyStream {
         if (text === '') return;
         if (text === '[DONE]') return close(emit);
         const json = parsed(text);
-        const error = errorIn(json);
+        const error = errorIn(json) ?? (field(json, 'type') === 'error' ? json : undefined);
         const result = !isObject(json)
           ? malformed('an event of the stream is no JSON object')
           : error === undefined

@@ -4,10 +4,9 @@
  * equal text are one block. A request repeats most of an earlier one, so the numbers of its leading parts are taken
  * over from there, and only new bytes are digested.
  */
-import { NO_TEXT, type TextSize } from '../../../shared/tokens.ts';
-import { chars } from '../../../shared/units.ts';
+import type { TextSize } from '../../../shared/tokens.ts';
 import { CACHE_TIERS, renderOrderOf, type CacheRule, type CacheRules, type CacheTier } from '../rules.ts';
-import type { BlockMark, RequestBlocks } from '../simulate/types.ts';
+import type { BlockEnds, BlockMark, RequestBlocks } from '../simulate/types.ts';
 import { createSettingNumbers, requestOptions } from './block-settings.ts';
 import type { ByteRange } from './json-bytes.ts';
 import type { BytePart, CallKey } from './key-bytes.ts';
@@ -36,9 +35,9 @@ type Sequence = {
 
 /** What is kept of a key as long as the key itself, for the next one that repeats it. */
 type Known = {
-  readonly prefixes: readonly number[];
-  readonly ends: readonly TextSize[];
-  readonly messageStarts: readonly number[];
+  readonly by: object;
+  readonly prefixes: Uint32Array;
+  readonly ends: BlockEnds;
   readonly marks: readonly BlockMark[];
   /** Number of the settings of each tier. */
   readonly settings: readonly number[];
@@ -59,7 +58,7 @@ export function createBlockReader({ digest, rules }: BlockReaderOptions): BlockR
   const coarsely = {};
   const finely = {};
   const trie = createPrefixTrie();
-  const kept = new WeakMap<object, Known>();
+  const own = {};
   const numbers = new Map<string, number>();
   const numberOf = (text: string): number => {
     const number = numbers.get(text) ?? numbers.size + 1;
@@ -102,9 +101,9 @@ export function createBlockReader({ digest, rules }: BlockReaderOptions): BlockR
       const sequence = sequenceOf(key.parts, rule);
       const { tiers, moved, starts } = sequence;
       const body = fields && { bytes: key.bytes, fields };
-      const known = moved === null && key.leading ? kept.get(key.leading.of) : undefined;
       const isFine = rule !== null && toTheToken.has(rule);
-      const lender = known?.isFine === isFine ? known : undefined;
+      const known = moved === null && key.leading?.of.kept?.by === own ? (key.leading.of.kept as Known) : null;
+      const lender = known?.isFine === isFine ? known : null;
       const lent = lender && key.leading ? key.leading.parts : 0;
       const factsAt = (k: number): PartBlocks => factsOf(key, moved ? (moved[k] as number) : k, isFine);
 
@@ -114,9 +113,19 @@ export function createBlockReader({ digest, rules }: BlockReaderOptions): BlockR
       const settings = tiers.map((tier) => (body && rule ? settingsNumber(body, rule, tier, presence) : 0));
 
       const taken = lender ? takenParts(lent, lender, settings, starts) : 0;
-      const { prefixes, ends, messageStarts, marks, blockCounts } = headOf(lender, taken, starts);
+      const head = lender?.blockCounts[taken - 1] ?? 0;
+      const marks = lender ? lender.marks.filter((mark) => mark.block < head) : [];
+      const blockCounts = lender ? lender.blockCounts.slice(0, taken) : [];
+      for (let k = taken; k < sequence.length; k++)
+        blockCounts.push((blockCounts[k - 1] ?? 0) + factsAt(k).numbers.length);
+      const count = blockCounts.at(-1) ?? 0;
+      const prefixes = grown(lender?.prefixes, head, count);
+      const ends = { chars: grown(lender?.ends.chars, head, count), cjk: grown(lender?.ends.cjk, head, count) };
+
+      let at = head;
       let parent = trie.step(0, numberOf(`protocol ${key.protocol}`));
-      let end: TextSize = ends.at(-1) ?? NO_TEXT;
+      let units = ends.chars[head - 1] ?? 0;
+      let cjk = ends.cjk[head - 1] ?? 0;
       for (let t = 0; t < tiers.length; t++) {
         const from = starts[t] as number;
         const to = starts[t + 1] as number;
@@ -126,29 +135,36 @@ export function createBlockReader({ digest, rules }: BlockReaderOptions): BlockR
         else if (setting !== 0) parent = trie.step(parent, setting);
         for (let k = Math.max(from, there); k < to; k++) {
           const facts = factsAt(k);
-          const first = prefixes.length;
-          if (tiers[t] === 'messages') messageStarts.push(first);
-          for (const mark of facts.marks) marks.push({ block: first + mark.block, ttl: mark.ttl });
-          for (let n = 0; n < facts.numbers.length; n++) {
+          for (const mark of facts.marks) marks.push({ block: at + mark.block, ttl: mark.ttl });
+          for (let n = 0; n < facts.numbers.length; n++, at++) {
             const size = facts.sizes[n] as TextSize;
             parent = trie.step(parent, facts.numbers[n] as number);
-            end = { chars: chars(end.chars + size.chars), cjk: chars(end.cjk + size.cjk) };
-            prefixes.push(parent);
-            ends.push(end);
+            units += size.chars;
+            cjk += size.cjk;
+            prefixes[at] = parent;
+            ends.chars[at] = units;
+            ends.cjk[at] = cjk;
           }
-          blockCounts.push(prefixes.length);
         }
       }
-      if (moved === null)
-        kept.set(key.id, { prefixes, ends, messageStarts, marks, settings, blockCounts, presences, isFine });
-      return {
-        prefixes,
-        ends,
-        messageStarts: [...messageStarts, prefixes.length],
-        ...requestOptions(body, marks),
-      };
+      if (moved === null) keep(key, { by: own, prefixes, ends, marks, settings, blockCounts, presences, isFine });
+      const messages = tiers.indexOf('messages');
+      const [first, last] = [starts[messages] as number, starts[messages + 1] as number];
+      const messageStarts = Uint32Array.from({ length: last - first + 1 }, (_, n) => blockCounts[first + n - 1] ?? 0);
+      return { prefixes, ends, messageStarts, ...requestOptions(body, marks) };
     },
   };
+}
+
+function keep({ id }: CallKey, known: Known): void {
+  id.kept = known;
+}
+
+/** Room for `count` numbers that begins with the first `head` of others. */
+function grown(from: Uint32Array | undefined, head: number, count: number): Uint32Array {
+  const room = new Uint32Array(count);
+  if (from) room.set(from.subarray(0, head));
+  return room;
 }
 
 /** How many parts at the beginning have the numbers of the lender's: equal parts under equal settings. */
@@ -156,28 +172,6 @@ function takenParts(lent: number, lender: Known, settings: readonly number[], st
   const changed = settings.findIndex((number, t) => number !== lender.settings[t]);
   return changed < 0 ? lent : Math.min(lent, starts[changed] as number);
 }
-
-/** The first parts of a lender. */
-function headOf(lender: Known | undefined, parts: number, starts: readonly number[]) {
-  const blocks = lender?.blockCounts[parts - 1];
-  if (!lender || blocks === undefined)
-    return { prefixes: [], ends: [], messageStarts: [], marks: [], blockCounts: [] } as Head;
-  return {
-    prefixes: lender.prefixes.slice(0, blocks),
-    ends: lender.ends.slice(0, blocks),
-    messageStarts: lender.messageStarts.slice(0, Math.max(0, parts - (starts[2] as number))),
-    marks: lender.marks.filter((mark) => mark.block < blocks),
-    blockCounts: lender.blockCounts.slice(0, parts),
-  };
-}
-
-type Head = {
-  readonly prefixes: number[];
-  readonly ends: TextSize[];
-  readonly messageStarts: number[];
-  readonly marks: BlockMark[];
-  readonly blockCounts: number[];
-};
 
 const TIER_OF: Readonly<Record<BytePart['kind'], CacheTier>> = { tool: 'tools', system: 'system', message: 'messages' };
 

@@ -11,7 +11,7 @@ import { withoutBreaks, type Form, type Run } from './canonical.ts';
 import { cutField, cutItem, isKernelSystem, type Cut, type PartKind } from './cut.ts';
 import { asBuffer, decodeString, entryOf } from './json-bytes.ts';
 import { isSameField, twinsOf } from './twins.ts';
-import { fieldAt, fieldsOf, type Field, type Fields, type Origin } from './layout.ts';
+import { fieldAt, fieldsOf, type Field, type Fields, type FieldsId, type Origin } from './layout.ts';
 import type { PartBlocks } from './part-blocks.ts';
 import { chosenRequest, type CallScan, type PayloadScan } from './payload.ts';
 
@@ -47,9 +47,9 @@ export type CallKey = {
   readonly bytes: Buffer;
   readonly scan: CallScan;
   readonly fields: ReadonlyMap<string, FieldParts>;
-  readonly id: object;
+  readonly id: FieldsId;
   /** How many parts at the beginning are known to be those of the key with this id. */
-  readonly leading: { readonly of: object; readonly parts: number } | null;
+  readonly leading: { readonly of: FieldsId; readonly parts: number } | null;
 };
 
 /**
@@ -70,7 +70,7 @@ export function callKey(bytes: Uint8Array, scan: PayloadScan, like?: CallKey): C
 
 type Walked = { readonly fields: Fields; readonly origin: Origin };
 
-const newOrigin = (): Origin => ({ id: {}, guide: null });
+const newOrigin = (): Origin => ({ id: { kept: null }, guide: null });
 
 export function wireKey(
   bytes: Buffer,

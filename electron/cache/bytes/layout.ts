@@ -26,8 +26,14 @@ export type Field = ByteRange & {
 };
 export type Fields = ReadonlyMap<string, Field>;
 
+/**
+ * Names the fields of an object. What a reader found out about them stands here and goes away with them: a WeakMap would
+ * keep it until the next full collection of garbage.
+ */
+export type FieldsId = { kept: { readonly by: object } | null };
+
 /** Identities of the fields of an object, and of the guide's that its twins are found in. */
-export type Origin = { readonly id: object; readonly guide: object | null };
+export type Origin = { readonly id: FieldsId; readonly guide: FieldsId | null };
 
 export type BodyLayout = ByteRange & { readonly fields: Fields; readonly origin: Origin };
 
@@ -84,7 +90,7 @@ export function layOut(payload: Uint8Array, guides: readonly Layout[] = []): Lay
 }
 
 const originOf = (guide: { readonly origin: Origin } | null | undefined): Origin => ({
-  id: {},
+  id: { kept: null },
   guide: guide?.origin.id ?? null,
 });
 

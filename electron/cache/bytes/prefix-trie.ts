@@ -7,23 +7,31 @@ export type PrefixTrie = {
   step(prefix: number, item: number): number;
 };
 
+/** Items are whole numbers from 1. */
 export function createPrefixTrie(): PrefixTrie {
-  /** First continuation of each sequence, and what it leads to; -1: none yet. */
-  const items: number[] = [-1];
-  const targets: number[] = [-1];
+  let count = 1;
+  /** First continuation of each sequence, and what it leads to; 0: none yet. */
+  let firsts = new Uint32Array(2048);
   const others = new Map<number, Map<number, number>>();
 
   function add(): number {
-    targets.push(-1);
-    return items.push(-1) - 1;
+    if (2 * count === firsts.length) {
+      const room = new Uint32Array(2 * Math.ceil(0.75 * firsts.length));
+      room.set(firsts);
+      firsts = room;
+    }
+    return count++;
   }
 
   return {
     step(prefix, item) {
-      if (items[prefix] === item) return targets[prefix] as number;
-      if (items[prefix] === -1) {
-        items[prefix] = item;
-        return (targets[prefix] = add());
+      const first = firsts[2 * prefix];
+      if (first === item) return firsts[2 * prefix + 1] as number;
+      if (first === 0) {
+        const target = add();
+        firsts[2 * prefix] = item;
+        firsts[2 * prefix + 1] = target;
+        return target;
       }
       let more = others.get(prefix);
       if (!more) others.set(prefix, (more = new Map()));

@@ -4,7 +4,7 @@
  */
 import { tokens } from '../../../shared/units.ts';
 import { billsWrites, granularityOf } from '../rules.ts';
-import { stateOf } from './entries.ts';
+import { putEntries, stateOf } from './entries.ts';
 import {
   entryAt,
   isInsideNextBlock,
@@ -14,7 +14,6 @@ import {
   lostEntries,
   nothingFound,
   readFrom,
-  put,
   tokensTo,
   type Outcome,
   type Work,
@@ -45,7 +44,7 @@ export function byLongestPrefix(work: Work): Outcome {
   };
   const lifetimeOfFound = lifetimeFound(work, found);
 
-  for (let i = 0; i <= last; i++) put(work, i, lifetimeS);
+  putEntries(work.held.entries, call.blocks.prefixes, { call, at: work.at, readyAt: work.readyAt, lifetimeS });
   const end = inStep(scale.total);
   const isBilled = billsWrites(rule) === true && isLong(end) && end > read;
   return {

@@ -90,7 +90,8 @@ function outcomeOf(work: Work, marks: readonly Mark[], found: Found, beyond: Los
     ),
   };
 
-  if (entry && work.rule.refreshOnRead) touchEntry(entry, work.call, work.at);
+  if (entry && work.rule.refreshOnRead)
+    touchEntry(work.held.entries, work.call.blocks.prefixes[found.live] as number, work.call, work.at);
   const long = marks.filter(({ block }) => reachesMinimum(work, block));
   for (const { block, lifetime } of long) put(work, block, lifetime?.seconds ?? null);
   see(work, seen);

@@ -70,7 +70,7 @@ function sessionOf(drawn: readonly Drawn[], endpoints: readonly Endpoint[]): rea
   return drawn.map((one, n) => {
     seconds += one.gap;
     const previous = before.get(one.runtime);
-    const size = (one.blocks.ends.at(-1)?.chars ?? 0) / 4;
+    const size = (one.blocks.ends.chars.at(-1) ?? 0) / 4;
     const made = call(one.hasClock ? seconds : null, one.blocks, {
       ...endpoints[one.endpoint],
       id: `c${n}`,
@@ -90,7 +90,7 @@ function sessionOf(drawn: readonly Drawn[], endpoints: readonly Endpoint[]): rea
 function sharedTokens(a: RequestBlocks, b: RequestBlocks, alike: number): number {
   const found = b.prefixes.findIndex((prefix, i) => prefix !== a.prefixes[i]);
   const count = found < 0 ? b.prefixes.length : found;
-  const tokensTo = (i: number): number => (b.ends[i]?.chars ?? 0) / 4;
+  const tokensTo = (i: number): number => (b.ends.chars[i] ?? 0) / 4;
   const start = tokensTo(count - 1);
   const next = count < a.prefixes.length && count < b.prefixes.length ? tokensTo(count) - start : 0;
   return start + Math.floor(next * alike);
@@ -107,7 +107,7 @@ const sessions = (one: fc.Arbitrary<Drawn>): fc.Arbitrary<readonly SimCall[]> =>
 const anySession = sessions(anyCall);
 const clocked = sessions(anyCall.map((one) => ({ ...one, hasClock: true })));
 
-const inputOf = (one: SimCall): number => one.billedInput ?? (one.blocks.ends.at(-1)?.chars ?? 0) / 4;
+const inputOf = (one: SimCall): number => one.billedInput ?? (one.blocks.ends.chars.at(-1) ?? 0) / 4;
 const figuresOf = (results: readonly SimResult[]): ReadonlyMap<string, unknown> =>
   new Map(
     results.map(({ id, prediction }) => [
@@ -158,7 +158,9 @@ describe('predictions', () => {
           const calls = [...session.slice(0, -1), last, { ...last, id: 'again', startedAt: end + 1 }];
           const again = simulateSession(calls, rules).at(-1);
           const repeated = { ...(session.at(-1) as SimCall), startedAt: end + 1 };
-          expect(again?.prediction?.read).toBeGreaterThanOrEqual(readableOf(repeated, again?.tokensAt ?? []));
+          expect(again?.prediction?.read).toBeGreaterThanOrEqual(
+            readableOf(repeated, again?.tokensAt ?? new Uint32Array()),
+          );
         }),
         RUNS,
       );
@@ -215,7 +217,7 @@ describe('predictions', () => {
 });
 
 /** Tokens that a repetition must read, by the rule's own words. */
-function readableOf({ protocol, provider, model, blocks }: SimCall, tokensAt: readonly number[]): number {
+function readableOf({ protocol, provider, model, blocks }: SimCall, tokensAt: Uint32Array): number {
   const rule = cacheRuleFor(rules, {
     protocol: protocol as 'openai-chat-v1',
     provider,

@@ -5,11 +5,11 @@
  */
 import { prefixTokens, type TextSize } from '../../../shared/tokens.ts';
 import type { Tier } from '../../../shared/units.ts';
-import type { SimCall } from './types.ts';
+import { sizeAt, type SimCall } from './types.ts';
 
 export type Scale = {
   /** Tokens at the end of each block; whole numbers that never fall. */
-  readonly tokensAt: readonly number[];
+  readonly tokensAt: Uint32Array;
   readonly total: number;
   readonly tier: Tier;
   /** Tokens at a place inside the request. */
@@ -32,18 +32,20 @@ const weightOf = ({ chars, cjk }: TextSize): number => cjk + (chars - cjk) / 4;
 /** @param pins in the order of their blocks */
 export function scaleOf({ blocks, billedInput, countedInput }: SimCall, pins: readonly Pin[]): Scale {
   const { ends } = blocks;
-  const last = ends.at(-1);
+  const last = ends.chars.length - 1;
+  const tokensBy = (at: (size: TextSize) => number): Uint32Array =>
+    Uint32Array.from(ends.chars, (_, i) => at(sizeAt(ends, i)));
   const total = billedInput ?? countedInput;
-  if (total === null || !last) {
-    const tokensAt = ends.map(prefixTokens);
+  if (total === null || last < 0) {
+    const tokensAt = tokensBy(prefixTokens);
     return { tokensAt, total: total ?? tokensAt.at(-1) ?? 0, tier: 'estimated', at: prefixTokens };
   }
 
-  const whole = weightOf(last);
+  const whole = weightOf(sizeAt(ends, last));
   const weights = [0];
   const tokens = [0];
   for (const { block, tokens: measured } of pins) {
-    const weight = weightOf(ends[block] as TextSize);
+    const weight = weightOf(sizeAt(ends, block));
     const isBetween = weight < whole && measured > (tokens.at(-1) as number) && measured < total;
     if (!isBetween || !isNear(measured, (weight / whole) * total)) continue;
     weights.push(weight);
@@ -61,5 +63,5 @@ export function scaleOf({ blocks, billedInput, countedInput }: SimCall, pins: re
     const [low, high] = [tokens[piece] as number, tokens[piece + 1] as number];
     return to <= from ? high : Math.round(low + ((at - from) / (to - from)) * (high - low));
   };
-  return { tokensAt: ends.map(placed), total, tier: billedInput === null ? 'counted' : 'estimated', at: placed };
+  return { tokensAt: tokensBy(placed), total, tier: billedInput === null ? 'counted' : 'estimated', at: placed };
 }

@@ -364,7 +364,7 @@ describe('no prediction', () => {
     ['for who was not answered', { answered: false }],
   ])('%s', (_, fields) => {
     const result = last(call(0, request('system S:2000*')), call(9, request('system S:2000*'), fields));
-    expect(result).toMatchObject({ prediction: null, tokensAt: [2000], lifetimeS: null });
+    expect(result).toMatchObject({ prediction: null, tokensAt: Uint32Array.of(2000), lifetimeS: null });
   });
 
   test('a request without any text', () => {

@@ -9,6 +9,7 @@ import { cacheRuleFor, minimumOf, type CacheRule, type CacheRules } from '../rul
 import { inTimeOrder, type TimedCall } from './order.ts';
 import { isNear, scaleOf, type Pin, type Scale } from './scale.ts';
 import { strategyOf } from './strategies.ts';
+import { createTable } from './table.ts';
 import { NOTHING_LOST, type SimCall, type SimNote, type SimResult } from './types.ts';
 import { whyOf } from './why.ts';
 import type { Held, Outcome, Strategy, Work } from './work.ts';
@@ -24,8 +25,8 @@ type Cache = Held & {
 };
 
 const newCache = (): Cache => ({
-  entries: new Map(),
-  seen: new Map(),
+  entries: createTable(),
+  seen: createTable(),
   inputs: new Set(),
   billed: new Map(),
   answered: new Map(),

@@ -4,10 +4,22 @@
  */
 import type { Prediction, Usage } from '../../../shared/model/index.ts';
 import type { TextSize } from '../../../shared/tokens.ts';
-import type { Tokens, TurnIndex } from '../../../shared/units.ts';
+import { chars, type Tokens, type TurnIndex } from '../../../shared/units.ts';
 
 /** An explicit mark: the block that it ends (index into `prefixes`), and its lifetime as written. */
 export type BlockMark = { readonly block: number; readonly ttl: string | null };
+
+/**
+ * Size of a request up to the end of each block, as the prefix measurement counts it: all UTF-16 units, and the CJK ones
+ * among them. Ten thousand requests of a hundred blocks are kept at once, so these are numbers and no objects.
+ */
+export type BlockEnds = { readonly chars: Uint32Array; readonly cjk: Uint32Array };
+
+/** Size up to the end of block i; nothing before the first. */
+export const sizeAt = ({ chars: all, cjk }: BlockEnds, i: number): TextSize => ({
+  chars: chars(all[i] ?? 0),
+  cjk: chars(cjk[i] ?? 0),
+});
 
 /**
  * A request as the simulator needs it. A block is what a provider can end an entry at: a tool, a system block, one
@@ -16,11 +28,10 @@ export type BlockMark = { readonly block: number; readonly ttl: string | null };
  */
 export type RequestBlocks = {
   /** Number of the prefix that ends with block i. */
-  readonly prefixes: readonly number[];
-  /** Size of the request up to the end of block i, as the prefix measurement counts it. */
-  readonly ends: readonly TextSize[];
-  /** Index of the first block of each message, and one more: the number of blocks. */
-  readonly messageStarts: readonly number[];
+  readonly prefixes: Uint32Array;
+  readonly ends: BlockEnds;
+  /** Index of the first block of each message, and one more: the block behind the last of them. */
+  readonly messageStarts: Uint32Array;
   readonly marks: readonly BlockMark[];
   /**
    * What the body itself says of the whole request, with its lifetime: `cache_control` (a mark on the last block),
@@ -78,6 +89,7 @@ export const SIM_NOTES = [
   'overlap',
   'units-unknown',
   'not-answered',
+  'earlier-unrecorded',
 ] as const;
 export type SimNote = (typeof SIM_NOTES)[number];
 
@@ -89,7 +101,7 @@ export type SimResult = {
   /** Lifetime in seconds of the entry that was read, or of the longest one that could have been; null: unknown or none. */
   readonly lifetimeS: number | null;
   /** Tokens at the end of each block, on this call's scale (they add up to the bill where there is one). */
-  readonly tokensAt: readonly number[];
+  readonly tokensAt: Uint32Array;
   readonly notes: readonly SimNote[];
 };
 

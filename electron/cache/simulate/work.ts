@@ -4,13 +4,14 @@ import { tokens, type Tokens } from '../../../shared/units.ts';
 import { lifetimeOf, type CacheRule, type Lifetime } from '../rules.ts';
 import { ageS, putEntry, stateOf, type Entries, type Entry } from './entries.ts';
 import type { Scale } from './scale.ts';
+import type { Table } from './table.ts';
 import type { Lost, SimCall, SimNote } from './types.ts';
 
 /** What one provider holds for one model by one rule. */
 export type Held = {
   readonly entries: Entries;
   /** Every prefix of every answered request, whether or not it is held, and when the first of them was answered. */
-  readonly seen: Map<number, number>;
+  readonly seen: Table<number>;
   /** Prefixes that are the whole input of an answered request. */
   readonly inputs: Set<number>;
 };
@@ -72,7 +73,7 @@ export const entryAt = ({ call, held }: Work, i: number): Entry | null =>
 export function longestSeen({ call, held }: Work): number {
   const { prefixes } = call.blocks;
   let i = prefixes.length - 1;
-  while (i >= 0 && !held.seen.has(prefixes[i] as number)) i--;
+  while (i >= 0 && held.seen.get(prefixes[i] as number) === undefined) i--;
   return i;
 }
 
@@ -86,7 +87,8 @@ export function isInsideNextBlock({ call, previous }: Work, i: number): boolean 
   const theirs = previous.call.blocks.prefixes;
   if (i >= 0 && theirs[i] !== blocks.prefixes[i]) return false;
   if (theirs[i + 1] === blocks.prefixes[i + 1]) return false;
-  return shared.chars > (blocks.ends[i]?.chars ?? 0) && shared.chars < (blocks.ends[i + 1]?.chars ?? 0);
+  const { chars } = blocks.ends;
+  return shared.chars > (chars[i] ?? 0) && shared.chars < (chars[i + 1] ?? 0);
 }
 
 /** From now on the prefixes of this request are seen; up to block `already` they were before. */

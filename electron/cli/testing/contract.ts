@@ -224,10 +224,12 @@ export const Cache = z.object({
       wastedUsd: maybe(money),
       causes: z.array(z.object({ kind: z.enum(CAUSE_KINDS), calls: count, tokens: count, usd: maybe(money) })),
       unpriced: count,
+      unreported: count,
     }),
   ),
   calibrationByProvider: z.array(Calibration.extend({ provider: text })),
   flagged: z.array(text),
+  notes: z.array(z.object({ note: text, calls: count })),
   rulesAsOf: text,
   pricesAsOf: text,
 });

@@ -174,7 +174,7 @@ export const CONVERT_CASES: readonly Case[] = [
         {
           role: 'system',
           content:
-            'Reply with JSON only, conforming to this schema, without any further property.\n<response-format>\n{"type":"object"}\n</response-format>',
+            'Reply with JSON only, conforming to this schema, without any further property.\n<response-format>{"type":"object"}</response-format>',
         },
         { role: 'assistant', content: 'Before.' },
         { role: 'user', content: wrapped('Turn.') },

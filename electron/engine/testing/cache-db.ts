@@ -21,6 +21,8 @@ export type SceneCall = {
   readonly said?: readonly string[];
   /** Fields of the body beside its texts. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** false: the body that was sent was not recorded. */
+  readonly hasBody?: boolean;
   /** HTTP attempts that failed before, by provider. */
   readonly failedAt?: readonly string[];
   /** Of the answered attempt; null: not recorded. */
@@ -99,7 +101,9 @@ export function writeCacheDb(path: string, sessionId: string, calls: readonly Sc
               provider: call.provider,
               model: call.model,
               messages: [{ role: 'system', content: call.system ?? SYSTEM }, ...rolesOf(call.said ?? FIRST_WORDS)],
-              providerRequests: [...failed, { ...answered, ...(status === null ? {} : { statusCode: status }) }],
+              ...(call.hasBody === false
+                ? {}
+                : { providerRequests: [...failed, { ...answered, ...(status === null ? {} : { statusCode: status }) }] }),
               ...clock,
             },
           });

@@ -10,8 +10,10 @@ export const cacheEn = {
   'cache.hit': 'Hit rate, whole session',
   'cache.hit.formula': 'read / (uncached + read + write)',
   'cache.hit.none': 'no call reported its usage',
-  'cache.hit.of':
-    'Over the {n, plural, one {# call that reported its usage} other {# calls that reported their usage}}.',
+  'cache.hit.over':
+    'Over {reported, number} of {all, plural, one {# call} other {# calls}}: the others did not report their usage.',
+  'cache.hit.part': '{reported, number} of {all, number}',
+  'cache.hit.calls': '{reported, number} of {all, number} calls',
   'cache.wasted': 'Wasted tokens',
   'cache.wasted.hint': 'Tokens that an earlier request had left in the cache and that were paid again.',
   'cache.wasted.of': '{wasted} of {cost}',

@@ -47,6 +47,7 @@ export const viewsEn = {
   'layout.predicted.name': 'predicted: {words}',
   'layout.predicted.pending': 'The cache of the session is still being followed through',
   'layout.predicted.none': 'No prediction',
+  'layout.predicted.unanswered': 'No prediction: not answered',
   'layout.predicted.why': 'why',
   'layout.against': 'Against turn {turn, number}',
   'layout.cut': 'first difference',

@@ -48,6 +48,7 @@ export const viewsZh: Readonly<Record<keyof typeof viewsEn, string>> = {
   'layout.predicted.name': '预测：{words}',
   'layout.predicted.pending': '正在沿会话推演缓存',
   'layout.predicted.none': '没有预测',
+  'layout.predicted.unanswered': '没有预测：没有应答',
   'layout.predicted.why': '依据',
   'layout.against': '与第 {turn, number} 回合相比',
   'layout.cut': '首个差异',

@@ -11,7 +11,7 @@ import type { Miss } from './cache-model.ts';
 import { CallLink } from './CallLink.tsx';
 
 /** Misses that are listed at first, and with each step more. */
-const AT_ONCE = 20;
+const AT_ONCE = 12;
 
 type Props = { readonly id: string; readonly overview: CacheOverview; readonly misses: readonly Miss[] };
 

@@ -14,15 +14,18 @@ type CardsProps = {
 
 export function Cards({ facts, calibrationId, calibrationOpen, onCalibration }: CardsProps): ReactNode {
   const t = useText();
-  const { hitRate, wasted, held, compared, tolerance, dearest } = facts;
+  const { hitRate, coverage, wasted, held, compared, tolerance, dearest } = facts;
   return (
     <ul className="cache-cards" aria-label={t('cache.cards')}>
       <Card
         name={t('cache.hit')}
         figure={hitRate === null ? null : formatPercent(hitRate)}
-        title={t('cache.hit.of', { n: facts.hitCalls })}
+        title={t('cache.hit.over', coverage)}
       >
-        {t(hitRate === null ? 'cache.hit.none' : 'cache.hit.formula')}
+        {[
+          t(hitRate === null ? 'cache.hit.none' : 'cache.hit.formula'),
+          ...(hitRate !== null && coverage.reported < coverage.all ? [t('cache.hit.calls', coverage)] : []),
+        ].join(' · ')}
       </Card>
       <Card name={t('cache.wasted')} figure={formatInt(wasted)} title={t('cache.wasted.hint')}>
         <WastedMoney facts={facts} />

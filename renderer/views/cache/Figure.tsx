@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../app/language/index.ts';
 import { formatInt, formatPercent, formatUsd } from '../../ui/index.ts';
+import type { Coverage } from './cache-model.ts';
 import { UNKNOWN } from './words.ts';
 
 type CellProps = { readonly className?: string };
@@ -47,7 +48,15 @@ export function MoneyCell(props: CellProps & { readonly micros: number | null; r
   );
 }
 
-export function RateCell({ share }: { readonly share: number | null }): ReactNode {
+/** A rate that does not rest on all calls says on how many. */
+export function RateCell(props: { readonly share: number | null; readonly coverage: Coverage | undefined }): ReactNode {
   const t = useText();
-  return <Cell words={share === null ? null : formatPercent(share)} missing={t('cache.unknown.usage')} />;
+  const { share, coverage } = props;
+  if (share === null || !coverage || coverage.reported >= coverage.all)
+    return <Cell words={share === null ? null : formatPercent(share)} missing={t('cache.unknown.usage')} />;
+  return (
+    <td className="cache-num" title={t('cache.hit.over', coverage)}>
+      <small>{t('cache.hit.part', coverage)}</small> {formatPercent(share)}
+    </td>
+  );
 }

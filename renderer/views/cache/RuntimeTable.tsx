@@ -79,7 +79,7 @@ export function RuntimeTable({ rows, facts, chosen, onChoose }: Props): ReactNod
               </button>
             </th>
             <td className="cache-num">{formatInt(row.calls)}</td>
-            <RateCell share={row.hitRate} />
+            <RateCell share={row.hitRate} coverage={facts.coverageOf.get(row.runtimeId)} />
             <TokensCell value={row.inputTokens} missing="usage" />
             <TokensCell value={row.read} missing="usage" />
             <TokensCell value={row.predictedRead} missing="rule" className="cache-mid" />
@@ -95,7 +95,7 @@ export function RuntimeTable({ rows, facts, chosen, onChoose }: Props): ReactNod
           <tr>
             <th scope="row">{t('cache.sum')}</th>
             <td className="cache-num">{formatInt(sum((row) => row.calls) ?? 0)}</td>
-            <RateCell share={facts.hitRate} />
+            <RateCell share={facts.hitRate} coverage={facts.coverage} />
             <TokensCell value={sum((row) => row.inputTokens)} missing="usage" />
             <TokensCell value={sum((row) => row.read)} missing="usage" />
             <TokensCell value={sum((row) => row.predictedRead)} missing="rule" className="cache-mid" />

@@ -4,7 +4,16 @@ import { tokens, usdMicros } from '../../../shared/units.ts';
 import { fixtureCache } from '../../test-support/fixture-cache.ts';
 import { fixtureSession } from '../../test-support/fixture-data.ts';
 import { cacheCall, usageOf } from './cache-call.fixture.ts';
-import { billedOf, cardsOf, flaggedOf, hitRateOf, missesOf, shownRuntime, sumKnown } from './cache-model.ts';
+import {
+  billedOf,
+  cardsOf,
+  coverageOf,
+  flaggedOf,
+  hitRateOf,
+  missesOf,
+  shownRuntime,
+  sumKnown,
+} from './cache-model.ts';
 
 const prediction = (read: number) => ({
   rule: 'x',
@@ -27,6 +36,7 @@ const row = (runtimeId: string, cost: number | null, rest: Partial<CacheRuntimeR
   cost: cost === null ? null : usdMicros(cost),
   wastedCost: cost === null ? null : usdMicros(cost / 10),
   unpriced: cost === null ? 1 : 0,
+  unreported: 0,
   ...rest,
 });
 const overview = (rest: Partial<CacheOverview>): CacheOverview => ({
@@ -66,6 +76,22 @@ describe('hit rate', () => {
   );
 });
 
+test('a hit rate rests on the calls that reported, of those that were answered', () => {
+  const calls = [
+    cacheCall(1, { usage: usageOf(5, 5) }),
+    cacheCall(2, { usage: usageOf(null, 5) }),
+    cacheCall(3, { prediction: prediction(5) }),
+    cacheCall(4),
+  ];
+  expect(coverageOf(calls)).toEqual({ reported: 1, all: 3 });
+  const facts = cardsOf(overview({ calls: [...calls, cacheCall(5, { runtimeId: 'guide', usage: usageOf(1, 1) })] }));
+  expect([facts.coverage, facts.coverageOf.get('narrator'), facts.coverageOf.get('guide')]).toEqual([
+    { reported: 2, all: 4 },
+    { reported: 1, all: 3 },
+    { reported: 1, all: 1 },
+  ]);
+});
+
 describe('cards', () => {
   test('sums are over the runtimes; the dearest is the one that cost most', () => {
     const facts = cardsOf(overview({ runtimes: [row('a', 300), row('b', 700, { hitRate: 0.1 }), row('c', null)] }));
@@ -78,7 +104,7 @@ describe('cards', () => {
   });
   test('the hit rate of the session weighs by tokens', () => {
     const calls = [cacheCall(1, { usage: usageOf(0, 100) }), cacheCall(2, { usage: usageOf(900, 100) })];
-    expect(cardsOf(overview({ calls }))).toMatchObject({ hitRate: 900 / 1100, hitCalls: 2 });
+    expect(cardsOf(overview({ calls }))).toMatchObject({ hitRate: 900 / 1100, coverage: { reported: 2, all: 2 } });
   });
   test('of the fixture they agree with its table', () => {
     const made = fixtureCache(fixtureSession('s', 24));

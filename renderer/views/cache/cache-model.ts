@@ -10,8 +10,9 @@ export type Money = number | null;
 export type CardFacts = {
   /** read / (uncached + read + write); null when no call reported what it takes. */
   readonly hitRate: number | null;
-  /** Calls that the hit rate rests on. */
-  readonly hitCalls: number;
+  /** Calls that the hit rate rests on, in the session and by runtime. */
+  readonly coverage: Coverage;
+  readonly coverageOf: ReadonlyMap<string, Coverage>;
   readonly wasted: number;
   readonly wastedCost: Money;
   readonly cost: Money;
@@ -45,6 +46,13 @@ export function billedOf(call: CacheCall): Billed | null {
   return { read: usage.read, write: usage.write ?? 0, uncached: usage.uncached };
 }
 
+/** How many calls a hit rate rests on, of those that something is known of: a rate of one call is not one of thirteen. */
+export type Coverage = { readonly reported: number; readonly all: number };
+export const coverageOf = (calls: readonly CacheCall[]): Coverage => ({
+  reported: calls.filter((call) => billedOf(call) !== null).length,
+  all: calls.filter((call) => call.usage !== null || call.prediction !== null).length,
+});
+
 export function hitRateOf(billed: readonly Billed[]): number | null {
   const all = billed.reduce((sum, one) => sum + one.read + one.write + one.uncached, 0);
   return all > 0 ? billed.reduce((sum, one) => sum + one.read, 0) / all : null;
@@ -59,7 +67,8 @@ export function cardsOf({ calls, runtimes, calibration }: CacheOverview): CardFa
   );
   return {
     hitRate: hitRateOf(billed),
-    hitCalls: billed.length,
+    coverage: coverageOf(calls),
+    coverageOf: new Map([...Map.groupBy(calls, (call) => call.runtimeId)].map(([id, own]) => [id, coverageOf(own)])),
     wasted: runtimes.reduce((sum, runtime) => sum + runtime.wasted, 0),
     wastedCost: sumKnown(runtimes.map((runtime) => runtime.wastedCost)),
     cost,

@@ -84,7 +84,15 @@ function Predicted({ model }: { readonly model: LayoutModel }): ReactNode {
   if (!prediction)
     return (
       <span className={`strip-line${state === 'pending' ? ' strip-foretold' : ''}`}>
-        <span className="strip-who">{t(state === 'pending' ? 'layout.predicted' : 'layout.predicted.none')}</span>
+        <span className="strip-who">
+          {t(
+            state === 'pending'
+              ? 'layout.predicted'
+              : model.detail.row.error !== null
+                ? 'layout.predicted.unanswered'
+                : 'layout.predicted.none',
+          )}
+        </span>
         {state === 'pending' && <span title={t('layout.predicted.pending')}>…</span>}
       </span>
     );

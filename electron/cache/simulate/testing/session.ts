@@ -19,7 +19,7 @@ export const sizeOfTokens = (count: number): TextSize => ({ chars: chars(count *
 
 export function request(...lines: readonly string[]): RequestBlocks {
   const prefixes: number[] = [];
-  const ends: TextSize[] = [];
+  const ends: number[] = [];
   const messageStarts: number[] = [];
   const marks: BlockMark[] = [];
   let automatic: RequestBlocks['automatic'] = null;
@@ -43,11 +43,18 @@ export function request(...lines: readonly string[]): RequestBlocks {
       end += size;
       for (const ttl of ttls) marks.push({ block: prefixes.length, ttl: ttl === '' ? null : ttl });
       prefixes.push(numberOf(prefix));
-      ends.push(sizeOfTokens(end));
+      ends.push(sizeOfTokens(end).chars);
     }
   }
   messageStarts.push(prefixes.length);
-  return { prefixes, ends, messageStarts, marks, automatic, explicitOnly: false };
+  return {
+    prefixes: Uint32Array.from(prefixes),
+    ends: { chars: Uint32Array.from(ends), cjk: new Uint32Array(ends.length) },
+    messageStarts: Uint32Array.from(messageStarts),
+    marks,
+    automatic,
+    explicitOnly: false,
+  };
 }
 
 /** `n` blocks of a message, each of `size` tokens: `A1 A2 …`. */
