@@ -9,7 +9,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createPrefixReport } from '../electron/cache/prefix-report.ts';
+import { assembleFigures } from '../electron/engine/assemble.bench.ts';
+import { runSession } from '../electron/engine/cache-run.ts';
 import { createEngine, type Engine } from '../electron/engine/engine.ts';
+import { readCacheRules } from '../electron/engine/open-sources.ts';
+import { openSource } from '../electron/engine/opened-source.ts';
+import { NO_SIDE_DB } from '../electron/engine/side-db.ts';
 import { buildDb, createClock, createIds } from '../electron/sources/covel-db/testing/build-db.ts';
 import { openCovelDb } from '../electron/sources/covel-db/index.ts';
 import { unwrap } from '../shared/error.ts';
@@ -172,7 +177,9 @@ type Recorded = {
   }[];
 };
 
-async function prefixRun(path: string, root: string): Promise<{ readonly time: number; readonly memory: number }> {
+type RunFigures = { readonly time: number; readonly memory: number };
+
+async function prefixRun(path: string, root: string): Promise<RunFigures> {
   const db = unwrap(await openCovelDb(path, { snapshotRoot: join(root, 'snapshots') }));
   const idle = rss();
   let peak = idle;
@@ -195,6 +202,34 @@ async function prefixRun(path: string, root: string): Promise<{ readonly time: n
   const time = ms(since);
   db.close();
   return { time, memory: Math.max(peak, rss()) - idle };
+}
+
+/** Predicts every call of every session, as the engine does once the rows of a session are there. */
+async function predictionRun(path: string, root: string): Promise<RunFigures & { readonly predicted: number }> {
+  const db = unwrap(await openCovelDb(path, { snapshotRoot: join(root, 'snapshots') }));
+  const rules = readCacheRules('resources');
+  const source = openSource(db, { sideDb: NO_SIDE_DB, rules });
+  const idle = rss();
+  let peak = idle;
+  let time = 0;
+  let predicted = 0;
+  for (const { id } of db.sessions()) {
+    const rows = await source.index(id).complete();
+    const since = performance.now();
+    const run = await runSession(
+      { db, rules, sessionId: id, rows },
+      {
+        isAborted: () => false,
+        progress(done) {
+          if (done % 200 === 0) peak = Math.max(peak, rss());
+        },
+      },
+    );
+    time += ms(since);
+    for (const call of run?.values() ?? []) if (call.sim.prediction) predicted++;
+  }
+  source.close();
+  return { time, memory: Math.max(peak, rss()) - idle, predicted };
 }
 
 function connect(root: string): { readonly client: EngineClient; readonly engine: Engine } {
@@ -300,6 +335,8 @@ try {
     const second = await prefixRun(path, root);
     const time = Math.min(first.time, second.time);
     const memory = Math.max(first.memory, second.memory);
+    const predictions = [await predictionRun(path, root), await predictionRun(path, root)] as const;
+    const predicting = Math.min(predictions[0].time, predictions[1].time);
     const slow = Math.min(straightforward(path), straightforward(path));
     const seen = await screens(path, root);
     perCall.push(time / calls);
@@ -310,6 +347,12 @@ try {
     line('  against text, JSON.parse and string comparison', `${(slow / time).toFixed(1)} x faster`, '>= 10 x');
     line('  memory over idle', `${memory.toFixed(0)} MB`, '<= 300 MB');
     line(
+      `prediction of ${predictions[0].predicted} calls, in prefix measurements`,
+      `${(predicting / time).toFixed(2)} x`,
+      '<= 2 x',
+    );
+    line('  memory over idle', `${Math.max(predictions[0].memory, predictions[1].memory).toFixed(0)} MB`, '<= 300 MB');
+    line(
       `index of one session (${seen['rows']} calls), first rows after`,
       `${seen['first']?.toFixed(0)} ms`,
       '<= 200 ms',
@@ -318,6 +361,11 @@ try {
     line('step to a turn, engine side, p95', `${seen['step']?.toFixed(1)} ms`, '<= 16 ms');
     line('layout of a call, engine side, p95', `${seen['layout']?.toFixed(1)} ms`, '<= 50 ms');
     rmSync(path);
+  }
+  console.log('\nOne request of about 100 KB, against JSON.stringify of its body');
+  for (const { protocol, stringify, assemble, both } of await assembleFigures(PAYLOAD_BYTES)) {
+    line(`assemble for ${protocol}`, `${(assemble / stringify).toFixed(1)} x`);
+    line('  assemble and convert', `${(both / stringify).toFixed(1)} x`, '<= 5 x');
   }
   const [smallest, largest] = [perCall[0] ?? 0, perCall.at(-1) ?? 0];
   if (perCall.length > 1)

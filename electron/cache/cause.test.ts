@@ -297,11 +297,12 @@ describe('settings beside equal or grown text', () => {
 
 describe('what happened among the messages that were sent', () => {
   const rows = grown.history;
-  const SENT: readonly (readonly [what: string, history: typeof rows, said: readonly (readonly [string, string])[]])[] = [
-    ['words added at the end of one', rows.with(0, ['user', `${rows[0]?.[1]} Now.`]), [['message-edited', ' Now.']]],
-    ['one put in', rows.toSpliced(2, 0, ['user', 'Wait.']), [['message-inserted', '']]],
-    ['one taken out', rows.toSpliced(1, 1), [['message-removed', '']]],
-  ];
+  const SENT: readonly (readonly [what: string, history: typeof rows, said: readonly (readonly [string, string])[]])[] =
+    [
+      ['words added at the end of one', rows.with(0, ['user', `${rows[0]?.[1]} Now.`]), [['message-edited', ' Now.']]],
+      ['one put in', rows.toSpliced(2, 0, ['user', 'Wait.']), [['message-inserted', '']]],
+      ['one taken out', rows.toSpliced(1, 1), [['message-removed', '']]],
+    ];
   test.each(SENT)('%s', (_, history, said) => {
     const { cause } = compareCalls(
       sideOf('anthropic-messages-v1', RECIPE),

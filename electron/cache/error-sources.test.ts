@@ -14,7 +14,11 @@ describe('why a right prediction and a right bill differ', () => {
     ['less than a block, estimated', { billed: 7936, granularity: 128 }, ['tokenizer', 'block-rounding']],
     ['a whole block', { billed: 7872, granularity: 128, tier: 'counted' }, []],
     ['no known block', { billed: 7936, granularity: null, tier: 'counted' }, []],
-    ['blocks at places that nobody published', { predicted: 190, billed: 1792, granularity: null, equal: 1900 }, ['block-rounding']],
+    [
+      'blocks at places that nobody published',
+      { predicted: 190, billed: 1792, granularity: null, equal: 1900 },
+      ['block-rounding'],
+    ],
     ['more than all that is equal', { predicted: 190, billed: 1950, granularity: null, equal: 1900 }, ['shared-cache']],
     ['nothing read at all', { billed: 0 }, []],
     ['nothing read near the minimum', { predicted: 1100, billed: 0, minimum: 1024 }, ['tokenizer']],

@@ -12,6 +12,7 @@ import {
   renderOrderOf,
   settingsOf,
   settingValues,
+  shortestLifetimeOf,
   type CacheRule,
   type CacheTier,
 } from './rules.ts';
@@ -232,6 +233,11 @@ describe('lifetimes', () => {
   ] as const)('%s, %s over %s', (id, ttl, wire, model, expected) =>
     expect(lifetimeOf(rule(id), ttl, PROTOCOL[wire], model)).toEqual(expected),
   );
+});
+
+test('the shortest lifetime of any provider', () => {
+  expect(shortestLifetimeOf(RULES)).toBe(300);
+  expect(shortestLifetimeOf({ ...RULES, rules: [rule('deepseek')] })).toBeNull();
 });
 
 describe('factors', () => {

@@ -81,6 +81,14 @@ const doubtful = (ageS: number | null): Prediction => ({
   ],
 });
 
+const unmeasured = (read: number): Prediction => ({
+  ...predict(read, 0, 8500 - read),
+  why: [
+    { key: 'predict.read', values: { tokens: read, turn: 1, age: 60 } },
+    { key: 'predict.minimum-unknown', values: {} },
+  ],
+});
+
 type Call = { readonly sim: SimResult; readonly billed: Usage | null; readonly reusable?: number };
 /** All 8,500 tokens were paid, as written or as plain input, and the rules say why. */
 const rewritten = (lost: Partial<Lost>): Call => ({
@@ -226,7 +234,16 @@ const CASES: readonly Case[] = [
   // 8,000 tokens are 62 whole blocks of 128 and a rest that no cache ever held.
   ['what is beyond the last block', GREW, expected(bill(692, 7808, 0)), MINI, 'append-only', 0, [], null],
   ['an estimate that is a little off', GREW, expected(bill(850, 7650, 0)), CLAUDE, 'append-only', 0, [], null],
-  ['more than that', GREW, expected(bill(950, 7550, 0)), CLAUDE, 'provider-miss', 450, ['provider-miss'], 'provider-miss'],
+  [
+    'more than that',
+    GREW,
+    expected(bill(950, 7550, 0)),
+    CLAUDE,
+    'provider-miss',
+    450,
+    ['provider-miss'],
+    'provider-miss',
+  ],
   [
     'a young entry of unknown lifetime',
     GREW,
@@ -256,6 +273,26 @@ const CASES: readonly Case[] = [
     8000,
     ['loss-unknown-age'],
     null,
+  ],
+  [
+    'few tokens, and a minimum that is not known',
+    GREW,
+    { sim: sim(unmeasured(577)), billed: bill(8500, 0, 0) },
+    CLAUDE,
+    'unknown',
+    8000,
+    ['loss-unknown-minimum'],
+    null,
+  ],
+  [
+    'more tokens than any minimum that is known',
+    GREW,
+    { sim: sim(unmeasured(8000)), billed: bill(8500, 0, 0) },
+    CLAUDE,
+    'provider-miss',
+    8000,
+    ['provider-miss'],
+    'provider-miss',
   ],
   [
     'a clock that ran backwards',
@@ -358,7 +395,9 @@ describe('verdicts', () => {
       'The entry of 8,000 tokens was 6.7 minutes old; it lives 5 minutes.',
       'A lifetime of 1h would have covered this pause. Writing costs 2 times the input price; it pays back from 1 such read on.',
     ]);
-    expect(said({ expired: { ...expired, ageS: 300.4 } }, CLAUDE)[0]).toContain('was 5.1 minutes old; it lives 5 minutes.');
+    expect(said({ expired: { ...expired, ageS: 300.4 } }, CLAUDE)[0]).toContain(
+      'was 5.1 minutes old; it lives 5 minutes.',
+    );
     expect(said({ expired: { ...expired, ageS: 7000, lifetimeS: 1800 } }, SOL)[1]).toBe(
       'A lifetime of 12h would have covered this pause. Writing costs 2.5 times the input price; it pays back from 2 such reads on.',
     );

@@ -100,20 +100,25 @@ function unexplainedLoss({ predicted, billed, read, lost, hasBody }: Reached, do
   return say('evidence.loss-unexplained', { read, lost });
 }
 
-/** Why the entry that should have been read may have been gone by then. */
-type Doubt = 'evidence.loss-unknown-age' | 'evidence.loss-unknown-lifetime';
+/** Why there may have been no entry to read from. */
+type Doubt = 'evidence.loss-unknown-age' | 'evidence.loss-unknown-lifetime' | 'evidence.loss-unknown-minimum';
 
 /**
- * null: the entry was alive. Without a clock, or with one that ran backwards, its age is not known; where no lifetime is
- * known, it surely lives only while it is younger than the shortest that any provider has.
+ * null: the entry was there. Without a clock, or with one that ran backwards, its age is not known; where no lifetime is
+ * known, it surely lives only while it is younger than the shortest that any provider has; where no minimum is known, it
+ * was surely written only if it reaches the largest that the provider has for other models.
  */
-function doubtOf({ why }: Prediction, notes: readonly SimNote[], known: VerdictRule | null): Doubt | null {
-  const age = why.find(({ key }) => key === 'predict.read')?.values['age'];
-  const isUndated = why.some(({ key }) => key === 'predict.read-any-age') || notes.includes('no-clock');
-  if (isUndated || notes.includes('clock-backwards')) return 'evidence.loss-unknown-age';
-  if (!why.some(({ key }) => key === 'predict.lifetime-unknown')) return null;
-  const shortest = known?.shortestLifetimeS ?? 0;
-  return typeof age === 'number' && age < shortest ? null : 'evidence.loss-unknown-lifetime';
+function doubtOf({ why, read }: Prediction, notes: readonly SimNote[], known: VerdictRule | null): Doubt | null {
+  const says = (key: string): boolean => why.some((reason) => reason.key === key);
+  if (says('predict.read-any-age') || notes.includes('no-clock') || notes.includes('clock-backwards')) {
+    return 'evidence.loss-unknown-age';
+  }
+  if (says('predict.lifetime-unknown')) {
+    const age = why.find(({ key }) => key === 'predict.read')?.values['age'];
+    if (typeof age !== 'number' || age >= (known?.shortestLifetimeS ?? 0)) return 'evidence.loss-unknown-lifetime';
+  }
+  const minima = known?.rule.minTokens.flatMap(({ tokens: count }) => count ?? []) ?? [];
+  return says('predict.minimum-unknown') && read < Math.max(0, ...minima) ? 'evidence.loss-unknown-minimum' : null;
 }
 
 /** What a prediction that was not met did not know. */

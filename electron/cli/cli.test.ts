@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import { SESSION as MERGED_SESSION, TEXTS, writeMergedDb } from '../engine/ledger/testing/merged-db.ts';
+import { writeCacheDb } from '../engine/testing/cache-db.ts';
 import { printable } from './io.ts';
 import {
   AssembledCall,
@@ -245,6 +246,24 @@ describe('cache', () => {
       expect(out).toMatch(/narrator +3 +1,500 +400 +– /);
       expect(out).not.toMatch(/undefined|NaN|\{\w+\}|\$0\.00|todo\./);
     }
+  });
+
+  test('what limits the figures is said of the session and of the call', async () => {
+    const path = join(folder, 'limits.db');
+    const usage = { inputTokens: 2200, outputTokens: 9 };
+    writeCacheDb(path, 's', [
+      { turn: 1, at: 0, hasBody: false, usage },
+      { turn: 2, at: null, said: ['Walk to the pier.', 'The bell rings.', 'Open the door.'], usage },
+    ]);
+    const found = await report(Cache, 'cache', path);
+    expect(found.runtimes[0]).toMatchObject({ read: null, hitRate: null, unreported: 2 });
+    expect(found.notes.map(({ calls }) => calls)).toEqual([1, 1, 1]);
+    const { out } = await lens(['cache', path]);
+    expect(out).toContain('Calls whose bill does not say how much was read: 2; the hit rate counts them as not read.');
+    for (const { note } of found.notes) expect(out).toContain(note);
+    const call = await report(Call, 'call', path, 'call-2');
+    expect(call.notes).toHaveLength(2);
+    for (const note of call.notes) expect((await lens(['call', path, 'call-2'])).out).toContain(note);
   });
 
   test('call prints the prediction beside the bill', async () => {

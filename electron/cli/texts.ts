@@ -169,8 +169,8 @@ const TEXTS = {
     '{n} 次调用无法计价：没有已知价格，或没有报告用量；其费用未计入任何合计。',
   ],
   unreported: [
-    'Calls whose bill does not say how much was read: {n}; they are in no hit rate.',
-    '{n} 次调用的账单没有写明读取量，未计入命中率。',
+    'Calls whose bill does not say how much was read: {n}; the hit rate counts them as not read.',
+    '{n} 次调用的账单没有写明读取量，命中率按未读取计算。',
   ],
   noteOf: ['{note} (calls: {n})', '{note}（{n} 次调用）'],
   contradicts: [

@@ -66,9 +66,9 @@ test.each<[string, readonly CacheCall[], Partial<ReturnType<typeof one>>]>([
     { read: null, hitRate: null, unreported: 1 },
   ],
   [
-    'what was not reported is in no rate, and counted',
+    'a read that was not reported counts as none in the rate, and the call is counted',
     [call({ usage: usage(100, null, null) }), call({ usage: usage(20, 80, null) })],
-    { read: tokens(80), hitRate: 0.8, unreported: 1 },
+    { read: tokens(80), hitRate: 0.4, unreported: 1 },
   ],
   [
     'the input of a request that nobody answered was not billed',

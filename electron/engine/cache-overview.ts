@@ -2,6 +2,7 @@
  * The cache of a session in figures. Nothing is added that was not reported: a call whose usage is missing or
  * contradicts itself is in no sum of billed tokens, and money that is not known is counted, not guessed.
  */
+import { billedInput } from '../adapters/index.ts';
 import { KEPT } from '../cache/cause-table.ts';
 import type {
   CacheCall,
@@ -66,21 +67,16 @@ const isUnanswered = (call: CacheCall): boolean => call.notes.some(({ key }) => 
 
 function runtimeRow(runtimeId: string, calls: readonly CacheCall[]): CacheRuntimeRow {
   const sound = calls.filter((call) => call.usageProblems.length === 0);
-  const whole = sound.flatMap(({ usage }) =>
-    usage?.uncached != null && usage.read !== null
-      ? [{ uncached: usage.uncached, read: usage.read, write: usage.write ?? 0 }]
-      : [],
-  );
-  const read = whole.reduce((sum, usage) => sum + usage.read, 0);
-  const all = whole.reduce((sum, usage) => sum + usage.uncached + usage.read + usage.write, 0);
+  const read = sumOf(sound.map(({ usage }) => usage?.read ?? null));
+  const all = sound.reduce((sum, { usage }) => sum + (billedInput(usage) ?? 0), 0);
   return {
     runtimeId,
     calls: new Set(calls.map((call) => `${call.turnId} ${call.step}`)).size,
     inputTokens: sumOf(calls.map((call) => (isUnanswered(call) ? null : (call.input?.value ?? null)))) ?? tokens(0),
-    read: sumOf(sound.map((call) => call.usage?.read ?? null)),
+    read,
     write: sumOf(sound.map((call) => call.usage?.write ?? null)),
     predictedRead: sumOf(calls.map((call) => call.prediction?.read ?? null)),
-    hitRate: all === 0 ? null : read / all,
+    hitRate: read === null || all === 0 ? null : read / all,
     unreported: sound.filter(({ usage }) => usage?.uncached != null && usage.read === null).length,
     wasted: sumOf(calls.map((call) => call.wasted)) ?? tokens(0),
     cost: sumOf(calls.map((call) => call.cost)),

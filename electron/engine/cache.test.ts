@@ -69,7 +69,9 @@ describe('causes that are no difference of content', () => {
     const view = source.view('call-2');
     expect(callDetail(source, view).comparison?.cause.kind).toBe('ttl-elapsed');
     expect(diffDetail(source, view, null)?.comparison.cause.kind).toBe('ttl-elapsed');
-    expect(diffDetail(source, view, 'call-1')?.comparison.cause.kind).toBe('append-only');
+    expect(diffDetail(source, view, 'call-1')?.comparison.cause.kind).toBe('ttl-elapsed');
+    // Rules of the cache speak of the request before; against any other one only the content is told.
+    expect(diffDetail(source, source.view('call-1'), 'call-2')?.comparison.cause.kind).toBe('shortened');
     source.close();
   });
   test('too short for the model', async () => {

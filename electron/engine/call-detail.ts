@@ -137,7 +137,9 @@ function between(source: OpenedSource, a: CallView, b: CallView): Parameters<typ
 export function diffDetail(source: OpenedSource, view: CallView, baselineId: string | null): DiffDetail | null {
   const baseline = baselineId === null ? baselineView(source, view) : source.view(baselineId);
   if (!baseline) return null;
-  const found = (baselineId === null ? defaultComparison(source, view) : null) ?? comparison(source, baseline, view);
+  // The default baseline is the same one, whether it was chosen or not.
+  const isDefault = baseline.row.id === defaultBaseline(source, view.row, view.sessionId)?.id;
+  const found = (isDefault ? defaultComparison(source, view) : null) ?? comparison(source, baseline, view);
   return { comparison: found, ...readableDiff(...onOneView(baseline, view)) };
 }
 

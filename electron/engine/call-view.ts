@@ -44,35 +44,53 @@ export type CallViews = {
 /** Bytes of payloads whose views are kept for the screens. */
 const KEPT_BYTES = 48_000_000;
 
+/**
+ * A view that is given up is taken out of its entry: a Map leaves old tables of entries behind, and what they reach stays
+ * in memory until all garbage is collected, which for views of ten thousand calls is much.
+ */
+type Kept = { view: CallView | null };
+
 export type HistoryOfTurn = (
   sessionId: string,
   row: CallRow,
 ) => { readonly rows: readonly HistoryRow[]; readonly playerText: string | null };
 
-export function createCallViews(db: CovelDb, historyOf: HistoryOfTurn, keptBytes = KEPT_BYTES): CallViews {
-  /** The one used last at the end. An array: a Map leaves tables behind that keep views until all garbage is collected. */
-  const kept: CallView[] = [];
+/** @param most at most so many bytes of payloads, and so many views of one runtime */
+export function createCallViews(
+  db: CovelDb,
+  historyOf: HistoryOfTurn,
+  most: { readonly bytes: number; readonly ofRuntime: number } = { bytes: KEPT_BYTES, ofRuntime: Infinity },
+): CallViews {
+  /** The one used last at the end. */
+  const kept = new Map<string, Kept>();
   let bytes = 0;
 
-  function forget(at: number): CallView | undefined {
-    const [view] = kept.splice(at, 1);
-    bytes -= view?.row.payloadBytes ?? 0;
-    return view;
+  function forget(id: string, entry: Kept): void {
+    kept.delete(id);
+    bytes -= entry.view?.row.payloadBytes ?? 0;
+    entry.view = null;
   }
 
   return {
     get(row, sessionId) {
-      const at = kept.findLastIndex((view) => view.row.id === row.id);
-      const there = at < 0 ? undefined : forget(at);
-      const view = there && isDeepStrictEqual(there.row, row) ? there : readCall(db, row, sessionId, historyOf);
-      kept.push(view);
+      const there = kept.get(row.id);
+      const known = there?.view ?? null;
+      if (there) forget(row.id, there);
+      const view = known && isDeepStrictEqual(known.row, row) ? known : readCall(db, row, sessionId, historyOf);
+      kept.set(row.id, { view });
       bytes += row.payloadBytes;
-      while (bytes > keptBytes && kept.length > 1) forget(0);
+      const isAlike = ({ view: other }: Kept): boolean => other?.row.runtimeId === row.runtimeId;
+      let alike = kept.values().filter(isAlike).toArray().length;
+      for (const [id, entry] of kept) {
+        if (id === row.id) break;
+        if (bytes <= most.bytes && !(isAlike(entry) && alike > most.ofRuntime)) continue;
+        if (isAlike(entry)) alike--;
+        forget(id, entry);
+      }
       return view;
     },
     clear() {
-      kept.length = 0;
-      bytes = 0;
+      for (const [id, entry] of kept) forget(id, entry);
     },
   };
 }

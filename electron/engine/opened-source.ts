@@ -44,8 +44,8 @@ export type OpenedSourceOptions = {
 
 const NO_PRICES: Prices = { asOf: '', priceOf: () => null };
 
-/** Two calls of a runtime are compared, and a turn has a handful of runtimes. */
-const PASSING_BYTES = 1_000_000;
+/** A call is compared with one of its runtime, and the next call of the runtime with it or with that one. */
+const PASSING = { bytes: 8_000_000, ofRuntime: 2 };
 
 export function openSource(db: CovelDb, options: OpenedSourceOptions): OpenedSource {
   const turns = new Map<string, readonly TurnRow[]>();
@@ -65,7 +65,7 @@ export function openSource(db: CovelDb, options: OpenedSourceOptions): OpenedSou
     return { rows, playerText: said?.content ?? turn?.playerText ?? null };
   };
   const views = createCallViews(db, historyOf);
-  const passing = createCallViews(db, historyOf, PASSING_BYTES);
+  const passing = createCallViews(db, historyOf, PASSING);
 
   const source: OpenedSource = {
     db,

@@ -303,7 +303,8 @@ async function diff(
   if (!baseline) return failWith('no-baseline', { id: callId });
   const found = comparison(source, baseline, view);
   const { a, b, shared, divergence, changed } = found;
-  const cause = baselineId === null ? await causeByRules(source, baseline, view, found.cause) : found.cause;
+  const isDefault = baseline.row.id === baselineView(source, view)?.row.id;
+  const cause = isDefault ? await causeByRules(source, baseline, view, found.cause) : found.cause;
   const evidence = cause.evidence.map((item) => sentence(language, item));
   const advice = cause.advice && sentence(language, cause.advice);
   return { a, b, shared, divergence, cause: { kind: cause.kind, evidence, advice }, changed };

@@ -158,6 +158,8 @@ export const EN = {
     'Up to {predicted, number} tokens could have been read; the bill says {billed, number}. The clock of the recording does not tell how old the entry was, so it may have been gone.',
   'evidence.loss-unknown-lifetime':
     'Up to {predicted, number} tokens could have been read; the bill says {billed, number}. How long this provider keeps entries is not known, so the entry may have been gone.',
+  'evidence.loss-unknown-minimum':
+    'Up to {predicted, number} tokens could have been read; the bill says {billed, number}. The smallest prefix that this model caches is not known, so they may have been too few.',
   'evidence.loss-unexplained':
     'The prefix held, yet {lost, number} tokens were paid again and {read, number} read. No rule explains it.',
 
@@ -286,7 +288,8 @@ export const EN = {
   'todo.ttl-elapsed': 'Use a longer lifetime where pauses are usual and it pays back.',
   'todo.below-minimum': 'Nothing: too short to be cached.',
   'todo.lookback-exceeded': 'Set one more mark in between, or make fewer tool calls in one turn.',
-  'todo.no-matching-breakpoint': 'Put what changes behind all that stays, with a breakpoint between them where there are any.',
+  'todo.no-matching-breakpoint':
+    'Put what changes behind all that stays, with a breakpoint between them where there are any.',
   'todo.provider-miss': 'Nothing in the prompt; watch whether it repeats.',
   'todo.unknown': 'Compare the two requests.',
 

@@ -163,3 +163,11 @@ describe('errors', () => {
     expect(errorText('zh', error)).toEqual({ message: 'What.', hint: 'Do.' });
   });
 });
+
+test('a setting that a request does not have is not set', () => {
+  const values = { field: 'tool_choice', was: '–', now: '"auto"' };
+  expect(sentence('en', { key: 'evidence.option', values })).toBe('tool_choice: not set → "auto".');
+  expect(sentence('zh', { key: 'evidence.option', values })).toBe('tool_choice：未设置 → "auto"。');
+  // Elsewhere a dash is what was recorded.
+  expect(sentence('en', { key: 'evidence.model', values: { was: '–', now: 'x' } })).toBe('Model: – → x.');
+});

@@ -142,6 +142,8 @@ export const ZH = translation({
     '最多可以读到 {predicted, number} token；账单上是 {billed, number}。记录里的时间说明不了缓存条目已有多久，它可能已经失效。',
   'evidence.loss-unknown-lifetime':
     '最多可以读到 {predicted, number} token；账单上是 {billed, number}。这家服务商的缓存保留多久不得而知，条目可能已经失效。',
+  'evidence.loss-unknown-minimum':
+    '最多可以读到 {predicted, number} token；账单上是 {billed, number}。这个模型可缓存的最短前缀不得而知，这些 token 可能太少。',
   'evidence.loss-unexplained':
     '前缀没有变，却有 {lost, number} token 重新计费，只读到 {read, number}。没有规则能说明原因。',
 

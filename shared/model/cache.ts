@@ -181,7 +181,10 @@ export type CacheCall = {
   readonly lifetimeS: number | null;
   /** `append-only`, `identical` and `turn-context` are no misses: `wasted` is 0 then. null: first request of its chain. */
   readonly cause: Cause | null;
-  /** Tokens that an earlier request had left in the cache and that this one paid again. */
+  /**
+   * Tokens that an earlier request had left in the cache and that this one paid again. For `below-minimum`, where nothing
+   * could be left: what it shares with an earlier request and pays again.
+   */
   readonly wasted: Tokens;
   readonly wastedCost: UsdMicros | null;
   /** What limits the figures of this call: a missing clock, calls side by side, an attempt that failed elsewhere. */
@@ -208,9 +211,9 @@ export type CacheRuntimeRow = {
   readonly write: Tokens | null;
   /** Sum of the predictions; null where no rule is known. */
   readonly predictedRead: Tokens | null;
-  /** read / (uncached + read + write), over the calls that reported all they should; null without any. */
+  /** read / (uncached + read + write) of all that was billed; null where no call says what was read. */
   readonly hitRate: number | null;
-  /** Calls with a bill that does not say what was read; they are not in the hit rate. */
+  /** Calls with a bill that does not say what was read; the hit rate counts them as not read. */
   readonly unreported: number;
   readonly wasted: Tokens;
   /** null: no price is known for any of its calls. */

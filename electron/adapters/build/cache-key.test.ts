@@ -30,6 +30,7 @@ describe('prompt_cache_key', () => {
     ['openai-chat-v1', null, null, true],
     ['openai-responses-v1', 'https://api.openai.com/v1', null, true],
     ['openai-chat-v1', 'https://API.OpenAI.com/v1', null, true],
+    ['openai-chat-v1', 'https://api.openai.com:8443/v1', null, true],
     ['openai-chat-v1', 'https://eu.api.openai.com/v1', null, false],
     ['openai-chat-v1', 'https://api.openai.com.evil.example/v1', null, false],
     ['openai-responses-v1', 'https://relay.example/v1', null, false],

@@ -34,16 +34,18 @@ describe('free metadata', () => {
       response_format: {}, text: {}, tools: [], reasoning_effort: 'x',
     }; // prettier-ignore
     const { fields, warnings } = read(protocol, own);
-    const kept =
-      protocol === CHAT
-        ? ['input', 'system', 'instructions', 'contents', 'systemInstruction', 'text', 'tools', 'reasoning_effort']
-        : [];
+    // What is no field of the protocol itself goes out as written; Gemini takes few fields at all.
+    const kept = {
+      [CHAT]: ['input', 'system', 'instructions', 'contents', 'systemInstruction', 'text', 'tools', 'reasoning_effort'],
+      [RESPONSES]: ['system', 'contents', 'systemInstruction'],
+      [ANTHROPIC]: ['input', 'instructions', 'contents', 'systemInstruction'],
+      [GEMINI]: [],
+    }[protocol];
     for (const key of ['model', 'stream', 'max_tokens', 'response_format']) {
       expect(Object.keys(fields)).not.toContain(key);
       expect(warnings.some((one) => one.includes(`metadata.${key} `))).toBe(true);
     }
-    expect(protocol === CHAT ? Object.keys(fields).toSorted() : []).toEqual(kept.toSorted());
-    expect(Object.hasOwn(fields, 'tools')).toBe(protocol === CHAT);
+    expect(Object.keys(fields).toSorted()).toEqual(kept.toSorted());
   });
   test.each(ALL)('%s: our own names are read and not sent', (protocol) => {
     const ours = {
@@ -64,7 +66,13 @@ describe('free metadata', () => {
       labels: { a: 'b' },
       seed: 3,
       odd: 1,
-      generationConfig: { topK: 1, maxOutputTokens: 5, responseMimeType: 'x', responseJsonSchema: {} },
+      generationConfig: {
+        topK: 1,
+        maxOutputTokens: 5,
+        responseMimeType: 'x',
+        responseSchema: {},
+        responseJsonSchema: {},
+      },
     };
     const { fields, warnings } = read(GEMINI, metadata);
     expect(fields).toEqual({
@@ -73,7 +81,7 @@ describe('free metadata', () => {
       labels: { a: 'b' },
       generationConfig: { topK: 1, seed: 3 },
     });
-    expect(warnings).toHaveLength(4);
+    expect(warnings).toHaveLength(5);
   });
 });
 

@@ -210,7 +210,7 @@ describe('predictions', () => {
         }),
         RUNS,
       );
-      expect(moved).toBeGreaterThan(RUNS.numRuns / 2);
+      expect(moved).toBeGreaterThan(RUNS.numRuns / 4);
     },
     PATIENCE_MS,
   );

@@ -304,6 +304,14 @@ describe('clocks', () => {
     expect(results.map(({ prediction, notes }) => [prediction?.read, ...notes])).toEqual([[2000], [0]]);
   });
 
+  test('of calls that begin at once the one that was answered first is walked first', () => {
+    const ask = (seconds: number, line: string, durationMs: number): SimCall =>
+      call(seconds, request('system A:2000', line), { ...DEEPSEEK, durationMs });
+    const atOnce = [ask(0, 'user B', 5000), ask(0, 'user C', 0), ask(0, 'user D', 0)];
+    for (const order of [atOnce, atOnce.toReversed()])
+      expect(last(...order, ask(1, 'user E', 0)).prediction?.read).toBe(2000);
+  });
+
   test('running backwards from one turn to the next is noted, and the order of the turns stays', () => {
     const results = simulate(
       call(100, a),

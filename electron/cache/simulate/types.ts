@@ -89,7 +89,6 @@ export const SIM_NOTES = [
   'overlap',
   'units-unknown',
   'not-answered',
-  'earlier-unrecorded',
 ] as const;
 export type SimNote = (typeof SIM_NOTES)[number];
 

@@ -136,6 +136,7 @@ export const Call = z.object({
       why: z.array(text.min(1)),
     }),
   ),
+  notes: z.array(text.min(1)),
 });
 
 /** Additional key `assembled` of `call --assembled`. */

@@ -103,7 +103,9 @@ export function writeCacheDb(path: string, sessionId: string, calls: readonly Sc
               messages: [{ role: 'system', content: call.system ?? SYSTEM }, ...rolesOf(call.said ?? FIRST_WORDS)],
               ...(call.hasBody === false
                 ? {}
-                : { providerRequests: [...failed, { ...answered, ...(status === null ? {} : { statusCode: status }) }] }),
+                : {
+                    providerRequests: [...failed, { ...answered, ...(status === null ? {} : { statusCode: status }) }],
+                  }),
               ...clock,
             },
           });

@@ -20,7 +20,7 @@ export function Cards({ facts, calibrationId, calibrationOpen, onCalibration }: 
       <Card
         name={t('cache.hit')}
         figure={hitRate === null ? null : formatPercent(hitRate)}
-        title={t('cache.hit.over', coverage)}
+        title={coverage.reported < coverage.all ? t('cache.hit.over', coverage) : undefined}
       >
         {[
           t(hitRate === null ? 'cache.hit.none' : 'cache.hit.formula'),
