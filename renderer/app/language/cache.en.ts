@@ -11,7 +11,7 @@ export const cacheEn = {
   'cache.hit.formula': 'read / (uncached + read + write)',
   'cache.hit.none': 'no call reported its usage',
   'cache.hit.over':
-    'Over {reported, number} of {all, plural, one {# call} other {# calls}}: the others did not report their usage.',
+    '{reported, number} of {all, plural, one {# call} other {# calls}} say what was read; the others count as not read.',
   'cache.hit.part': '{reported, number} of {all, number}',
   'cache.hit.calls': '{reported, number} of {all, number} calls',
   'cache.wasted': 'Wasted tokens',

@@ -12,7 +12,7 @@ export const cacheZh: Readonly<Record<keyof typeof cacheEn, string>> = {
   'cache.hit': '整个会话的命中率',
   'cache.hit.formula': '读取 /（未缓存 + 读取 + 写入）',
   'cache.hit.none': '没有调用报告用量',
-  'cache.hit.over': '依据 {all, plural, other {# 次调用}}中的 {reported, number} 次：其余没有报告用量。',
+  'cache.hit.over': '{all, plural, other {# 次调用}}中 {reported, number} 次写明了读取量；其余按未读取计算。',
   'cache.hit.part': '{reported, number} / {all, number}',
   'cache.hit.calls': '{reported, number} / {all, number} 次调用',
   'cache.wasted': '浪费的 token',

@@ -63,8 +63,13 @@ describe('sums', () => {
 
 describe('hit rate', () => {
   test('counts writes among what was not read', () =>
-    expect(hitRateOf([{ read: 50, write: 30, uncached: 20 }])).toBe(0.5));
-  test('nothing reported is no rate, not zero', () => expect(hitRateOf([])).toBeNull());
+    expect(hitRateOf([cacheCall(1, { usage: usageOf(50, 20, 30) })])).toBe(0.5));
+  test('a call that does not say what was read counts as not read', () =>
+    expect(
+      hitRateOf([cacheCall(1, { usage: usageOf(null, 50) }), cacheCall(2, { usage: usageOf(25, 25) }), cacheCall(3)]),
+    ).toBe(0.25));
+  test('nothing reported is no rate, not zero', () =>
+    expect([hitRateOf([]), hitRateOf([cacheCall(1, { usage: usageOf(null, 5) })])]).toEqual([null, null]));
   test.each([
     ['all reported', usageOf(1, 2, 3), [], { read: 1, uncached: 2, write: 3 }],
     ['writes are not billed', usageOf(1, 2), [], { read: 1, uncached: 2, write: 0 }],
@@ -76,7 +81,7 @@ describe('hit rate', () => {
   );
 });
 
-test('a hit rate rests on the calls that reported, of those that were answered', () => {
+test('how many calls say what was read, of those that were answered', () => {
   const calls = [
     cacheCall(1, { usage: usageOf(5, 5) }),
     cacheCall(2, { usage: usageOf(null, 5) }),

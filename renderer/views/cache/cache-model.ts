@@ -38,7 +38,7 @@ export function sumKnown(values: readonly (number | null)[]): number | null {
 /** Usage that can be counted with: nothing in it contradicts itself. */
 export const soundUsage = (call: CacheCall): Usage | null => (call.usageProblems.length > 0 ? null : call.usage);
 
-/** Input by bucket of a call that reported what a hit rate takes; a write that is not billed is none. */
+/** Input by bucket of a call that reported it; a write that is not billed is none. */
 export type Billed = { readonly read: number; readonly write: number; readonly uncached: number };
 export function billedOf(call: CacheCall): Billed | null {
   const usage = soundUsage(call);
@@ -46,27 +46,35 @@ export function billedOf(call: CacheCall): Billed | null {
   return { read: usage.read, write: usage.write ?? 0, uncached: usage.uncached };
 }
 
-/** How many calls a hit rate rests on, of those that something is known of: a rate of one call is not one of thirteen. */
+/** How many calls say what was read, of those that something is known of: a rate of one call is not one of thirteen. */
 export type Coverage = { readonly reported: number; readonly all: number };
 export const coverageOf = (calls: readonly CacheCall[]): Coverage => ({
   reported: calls.filter((call) => billedOf(call) !== null).length,
   all: calls.filter((call) => call.usage !== null || call.prediction !== null).length,
 });
 
-export function hitRateOf(billed: readonly Billed[]): number | null {
-  const all = billed.reduce((sum, one) => sum + one.read + one.write + one.uncached, 0);
-  return all > 0 ? billed.reduce((sum, one) => sum + one.read, 0) / all : null;
+/** read / all that was billed; a call that does not say what was read counts as not read. null: none says it. */
+export function hitRateOf(calls: readonly CacheCall[]): number | null {
+  const billed = calls.flatMap((call) => {
+    const usage = soundUsage(call);
+    return usage?.uncached == null ? [] : [{ ...usage, uncached: usage.uncached }];
+  });
+  const read = sumKnown(billed.map((usage) => usage.read));
+  const all = billed.reduce(
+    (sum, { uncached, read: cached, write }) => sum + uncached + (cached ?? 0) + (write ?? 0),
+    0,
+  );
+  return read === null || all === 0 ? null : read / all;
 }
 
 export function cardsOf({ calls, runtimes, calibration }: CacheOverview): CardFacts {
-  const billed = calls.flatMap((call) => billedOf(call) ?? []);
   const cost = sumKnown(runtimes.map((runtime) => runtime.cost));
   const most = runtimes.reduce<(typeof runtimes)[number] | null>(
     (best, runtime) => (runtime.cost !== null && runtime.cost > (best?.cost ?? 0) ? runtime : best),
     null,
   );
   return {
-    hitRate: hitRateOf(billed),
+    hitRate: hitRateOf(calls),
     coverage: coverageOf(calls),
     coverageOf: new Map([...Map.groupBy(calls, (call) => call.runtimeId)].map(([id, own]) => [id, coverageOf(own)])),
     wasted: runtimes.reduce((sum, runtime) => sum + runtime.wasted, 0),
