@@ -45,7 +45,7 @@ describe('free metadata', () => {
       expect(Object.keys(fields)).not.toContain(key);
       expect(warnings.some((one) => one.includes(`metadata.${key} `))).toBe(true);
     }
-    expect(Object.keys(fields).toSorted()).toEqual(kept.toSorted());
+    expect(new Set(Object.keys(fields))).toEqual(new Set(kept));
   });
   test.each(ALL)('%s: our own names are read and not sent', (protocol) => {
     const ours = {

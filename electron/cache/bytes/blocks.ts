@@ -150,7 +150,8 @@ export function createBlockReader({ digest, rules }: BlockReaderOptions): BlockR
       if (moved === null) keep(key, { by: own, prefixes, ends, marks, settings, blockCounts, presences, isFine });
       const messages = tiers.indexOf('messages');
       const [first, last] = [starts[messages] as number, starts[messages + 1] as number];
-      const messageStarts = Uint32Array.from({ length: last - first + 1 }, (_, n) => blockCounts[first + n - 1] ?? 0);
+      const messageStarts = new Uint32Array(last - first + 1);
+      for (let n = 0; n < messageStarts.length; n++) messageStarts[n] = blockCounts[first + n - 1] ?? 0;
       return { prefixes, ends, messageStarts, ...requestOptions(body, marks) };
     },
   };

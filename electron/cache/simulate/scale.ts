@@ -33,8 +33,11 @@ const weightOf = ({ chars, cjk }: TextSize): number => cjk + (chars - cjk) / 4;
 export function scaleOf({ blocks, billedInput, countedInput }: SimCall, pins: readonly Pin[]): Scale {
   const { ends } = blocks;
   const last = ends.chars.length - 1;
-  const tokensBy = (at: (size: TextSize) => number): Uint32Array =>
-    Uint32Array.from(ends.chars, (_, i) => at(sizeAt(ends, i)));
+  const tokensBy = (at: (size: TextSize) => number): Uint32Array => {
+    const counts = new Uint32Array(ends.chars.length);
+    for (let i = 0; i < counts.length; i++) counts[i] = at(sizeAt(ends, i));
+    return counts;
+  };
   const total = billedInput ?? countedInput;
   if (total === null || last < 0) {
     const tokensAt = tokensBy(prefixTokens);
