@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
 import type { Order, WriterStart } from '../../electron/sources/covel-db/testing/live-writer.ts';
 import { SAMPLE } from '../screens/facts.ts';
 import { atTurn, goToTurn, inspector, place, read, settled, showView, statusLine, turnRow } from '../screens/window.ts';
@@ -70,15 +71,22 @@ const test = base.extend<Fixtures>({
   },
 });
 
+/** The Layout screen with what comes later: since when each segment is the same, and the prediction. */
+async function complete(page: Page): Promise<string> {
+  await settled(page);
+  await expect(page.getByTestId('predicted')).toBeVisible();
+  await expect(page.locator('#view-panel')).toContainText(/Framework preamble.{0,60}turn 1/s);
+  return read(page.locator('#view-panel'));
+}
+
 test('new turns appear; the place stays, or moves along at the end', async ({ page, place: at, writer }) => {
   await expect(statusLine(page)).toContainText('Turn 27 of 27');
   await expect(page.locator('.pill-following')).toBeVisible();
   await goToTurn(page, 12);
-  const shown = await read(page.locator('#view-panel'));
+  const shown = await complete(page);
   await writer.order({ do: 'turn', sessionId: SESSION, playerText: '再等一班船。' });
   await expect(statusLine(page)).toContainText('Turn 12 of 28');
-  await settled(page);
-  expect(await read(page.locator('#view-panel'))).toBe(shown);
+  expect(await complete(page)).toBe(shown);
 
   await page.keyboard.press('End');
   await atTurn(page, 28);

@@ -25,7 +25,9 @@ const VIEW: readonly Item[] = [
   ['layout', 'view.layout'],
   ['diff', 'view.diff'],
   ['context', 'view.context'],
+  ['ledger', 'view.ledger'],
   ['wire', 'view.wire'],
+  ['cache', 'view.cache'],
 ];
 const GO: readonly Item[] = [
   ['previousTurn', 'turn.previous'],
