@@ -94,7 +94,7 @@ function outcomeOf(work: Work, marks: readonly Mark[], found: Found, beyond: Los
     touchEntry(work.held.entries, work.call.blocks.prefixes[found.live] as number, work.call, work.at);
   const long = marks.filter(({ block }) => reachesMinimum(work, block));
   for (const { block, lifetime } of long) put(work, block, lifetime?.seconds ?? null);
-  see(work, seen);
+  see(work);
   const last = long.at(-1);
   const coveredTo = last && last.block > found.live ? last.block : found.live;
   return {

@@ -279,6 +279,37 @@ describe('whole units (DeepSeek)', () => {
     expect(last(one, ask(9, A, 'user B:500', 'assistant r:70', 'tool C')).prediction?.read).toBe(2570);
   });
 
+  test('of calls at once none knows from another what was an answer', () => {
+    const first = ask(0, A, 'user B:500');
+    const goesOn = ask(9, A, 'user B:500', 'assistant r:70', 'tool C');
+    const answerLast = { ...ask(9, A, 'user B:500', 'assistant r:70'), runtimeId: 'other' };
+    const reads = (...calls: readonly SimCall[]) => simulate(first, ...calls).map(({ prediction }) => prediction?.read);
+    expect(reads(goesOn, answerLast)).toEqual([0, 2570, 2500]);
+    expect(reads(answerLast, goesOn)).toEqual([0, 2500, 2570]);
+
+    const alike = [ask(0, A, 'user B'), ask(0, A, 'user C')];
+    const asks = ask(9, A);
+    const longer = { ...ask(9, A, 'assistant r:70', 'user D'), runtimeId: 'other' };
+    for (const calls of [
+      [asks, longer],
+      [longer, asks],
+    ]) {
+      const results = simulate(...alike, ...calls);
+      expect(results[calls.indexOf(longer) + 2]?.prediction?.read).toBe(2000);
+    }
+  });
+
+  test('where two of three part is known when those two were answered, whatever the third does', () => {
+    const slow = { ...ask(0, A, 'user B'), durationMs: 5000 };
+    const near = { ...ask(1, A, 'user B', 'user C'), durationMs: 0 };
+    const far = { ...ask(1, A, 'user D'), durationMs: 0, runtimeId: 'other' };
+    for (const two of [
+      [near, far],
+      [far, near],
+    ])
+      expect(last(slow, ...two, ask(2, A, 'user B')).prediction?.read).toBe(2000);
+  });
+
   test('a miss says what was equal, and that more may be read', () => {
     const miss = last(ask(0, A, 'user B'), ask(9, A, 'user C'));
     expect(miss).toMatchObject({ lost: { unmarked: { tokens: 2000 } }, notes: ['units-unknown'] });

@@ -27,7 +27,7 @@ type Cache = Held & {
 const newCache = (): Cache => ({
   entries: createTable(),
   seen: createTable(),
-  inputs: new Set(),
+  inputs: new Map(),
   billed: new Map(),
   answered: new Map(),
 });

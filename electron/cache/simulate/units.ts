@@ -41,21 +41,25 @@ export function byUnits(work: Work): Outcome {
   const lost = { ...NOTHING_LOST, ...early, unmarked: equal > known ? { tokens: tokens(equal) } : null };
 
   if (output >= 0 && entry) {
-    const { by, usedAt, readyAt, lifetimeS } = entry;
+    // That the text was an answer is told by this request, so one that begins with it in the same instant cannot know it.
+    const { by, usedAt, lifetimeS } = entry;
+    const readyAt = work.readyAt ?? entry.readyAt;
     putEntry(held.entries, prefixes[output] as number, { call: by, at: usedAt, readyAt, lifetimeS });
   }
   const lifetimeS = lifetimeFor(work, null)?.seconds ?? null;
-  if (seen >= 0) {
-    // Two requests must have been there to be found alike.
-    const first = held.seen.get(prefixes[seen] as number) ?? -Infinity;
-    const readyAt = work.readyAt === null ? null : Math.max(work.readyAt, first);
-    putEntry(held.entries, prefixes[seen] as number, { call, at, readyAt, lifetimeS });
+  // Two requests that part must both have been there; a unit that is met again lives on.
+  for (const i of new Set([...see(work), seen])) {
+    if (i < 0) continue;
+    const parted = held.seen.get(prefixes[i] as number)?.otherReadyAt ?? Infinity;
+    if (parted === Infinity) continue;
+    const readyAt = work.readyAt === null ? null : parted;
+    putEntry(held.entries, prefixes[i] as number, { call, at, readyAt, lifetimeS });
   }
   if (last >= 0) {
     put(work, last, lifetimeS);
-    held.inputs.add(prefixes[last] as number);
+    const whole = prefixes[last] as number;
+    held.inputs.set(whole, Math.min(held.inputs.get(whole) ?? Infinity, work.readyAt ?? -Infinity));
   }
-  see(work, seen);
   return { read, writes: {}, from, lost, lifetimeS: entry?.lifetimeS ?? null, coveredTo: null };
 }
 
@@ -63,9 +67,10 @@ export function byUnits(work: Work): Outcome {
  * Last block of the answer to the request whose whole input ends with block `input`: the message that follows it here,
  * when something follows that in turn. -1: this request does not go on where another one ended.
  */
-function endOfOutput({ call, held }: Work, input: number): number {
+function endOfOutput({ call, at, held }: Work, input: number): number {
   const { messageStarts, prefixes } = call.blocks;
-  if (input < 0 || !held.inputs.has(prefixes[input] as number)) return -1;
+  const answeredAt = input < 0 ? undefined : held.inputs.get(prefixes[input] as number);
+  if (answeredAt === undefined || (at !== null && at < answeredAt)) return -1;
   const answer = messageStarts.indexOf(input + 1);
   const behind = answer < 0 ? undefined : messageStarts[answer + 1];
   return behind === undefined || behind >= prefixes.length ? -1 : behind - 1;

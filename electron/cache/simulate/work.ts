@@ -10,11 +10,18 @@ import type { Lost, SimCall, SimNote } from './types.ts';
 /** What one provider holds for one model by one rule. */
 export type Held = {
   readonly entries: Entries;
-  /** Every prefix of every answered request, whether or not it is held, and when the first of them was answered. */
-  readonly seen: Table<number>;
-  /** Prefixes that are the whole input of an answered request. */
-  readonly inputs: Set<number>;
+  /** Every prefix of every answered request, whether or not it is held. */
+  readonly seen: Table<Seen>;
+  /** Prefixes that are the whole input of an answered request, and when the first of them was answered. */
+  readonly inputs: Map<number, number>;
 };
+
+/**
+ * Who went through a prefix. Requests that go on alike are one branch, those that end there are another.
+ * `next`: the prefix that the branch goes on with, of the branch that was answered first. `otherReadyAt`: when any other
+ * branch was answered first, Infinity without one; from then on two requests are known to part here.
+ */
+export type Seen = { readonly next: number; readonly readyAt: number; readonly otherReadyAt: number };
 
 export type Work = {
   readonly call: SimCall;
@@ -91,13 +98,30 @@ export function isInsideNextBlock({ call, previous }: Work, i: number): boolean 
   return shared.chars > (chars[i] ?? 0) && shared.chars < (chars[i + 1] ?? 0);
 }
 
-/** From now on the prefixes of this request are seen; up to block `already` they were before. */
-export function see({ call, held, readyAt }: Work, already: number): void {
+/** From now on the prefixes of this request are seen. Answers the blocks behind which requests are now known to part, or earlier. */
+export function see({ call, held, readyAt }: Work): readonly number[] {
   const { prefixes } = call.blocks;
   const ready = readyAt ?? -Infinity;
-  for (let i = already + 1; i < prefixes.length; i++) held.seen.set(prefixes[i] as number, ready);
-  for (let i = already; i >= 0 && (held.seen.get(prefixes[i] as number) as number) > ready; i--)
-    held.seen.set(prefixes[i] as number, ready);
+  const parted: number[] = [];
+  for (let i = 0; i < prefixes.length; i++) {
+    const prefix = prefixes[i] as number;
+    const there = held.seen.get(prefix);
+    const now = withBranch(there, prefixes[i + 1] ?? ENDS, ready);
+    if (now === there) continue;
+    held.seen.set(prefix, now);
+    if (now.otherReadyAt !== (there?.otherReadyAt ?? Infinity)) parted.push(i);
+  }
+  return parted;
+}
+
+/** The branch of the requests that end at a prefix; prefixes are numbered from 1. */
+const ENDS = 0;
+
+function withBranch(there: Seen | undefined, next: number, readyAt: number): Seen {
+  if (!there) return { next, readyAt, otherReadyAt: Infinity };
+  if (next === there.next) return readyAt < there.readyAt ? { ...there, readyAt } : there;
+  if (readyAt < there.readyAt) return { next, readyAt, otherReadyAt: there.readyAt };
+  return readyAt < there.otherReadyAt ? { ...there, otherReadyAt: readyAt } : there;
 }
 
 export const put = ({ call, at, readyAt, held }: Work, i: number, lifetimeS: number | null): void =>
