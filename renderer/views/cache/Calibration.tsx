@@ -21,17 +21,17 @@ export function Calibration({ id, overview, misses }: Props): ReactNode {
   const left = calls.length - calibration.calls;
   return (
     <section id={id} className="cache-calibration" aria-label={t('cache.calibration')}>
-      <table className="cache-table cache-providers">
+      <table className="ui-table cache-table cache-providers">
         <thead>
           <tr>
             <th scope="col">{t('cache.calibration.provider')}</th>
-            <th scope="col" className="cache-num">
+            <th scope="col" className="ui-num">
               {t('cache.calibration.held')}
             </th>
-            <th scope="col" className="cache-num">
+            <th scope="col" className="ui-num">
               {t('cache.calibration.calls')}
             </th>
-            <th scope="col" className="cache-num">
+            <th scope="col" className="ui-num">
               {t('cache.calibration.share')}
             </th>
           </tr>
@@ -40,9 +40,9 @@ export function Calibration({ id, overview, misses }: Props): ReactNode {
           {calibrationByProvider.map((one) => (
             <tr key={one.provider}>
               <th scope="row">{one.provider}</th>
-              <td className="cache-num">{formatInt(one.matched)}</td>
-              <td className="cache-num">{formatInt(one.calls)}</td>
-              <td className="cache-num">{one.calls > 0 && formatPercent(one.matched / one.calls)}</td>
+              <td className="ui-num">{formatInt(one.matched)}</td>
+              <td className="ui-num">{formatInt(one.calls)}</td>
+              <td className="ui-num">{one.calls > 0 && formatPercent(one.matched / one.calls)}</td>
             </tr>
           ))}
         </tbody>
@@ -65,17 +65,17 @@ function Misses({ misses }: { readonly misses: readonly Miss[] }): ReactNode {
   const [shown, setShown] = useState(AT_ONCE);
   return (
     <>
-      <table className="cache-table" aria-label={t('cache.calibration.misses')}>
+      <table className="ui-table cache-table" aria-label={t('cache.calibration.misses')}>
         <thead>
           <tr>
             <th scope="col">{t('cache.calibration.misses')}</th>
-            <th scope="col" className="cache-num">
+            <th scope="col" className="ui-num">
               {t('cache.calibration.predicted')}
             </th>
-            <th scope="col" className="cache-num">
+            <th scope="col" className="ui-num">
               {t('cache.calibration.billed')}
             </th>
-            <th scope="col" className="cache-num">
+            <th scope="col" className="ui-num">
               {t('cache.calibration.off')}
             </th>
             <th scope="col">{t('cache.calibration.why')}</th>
@@ -87,9 +87,9 @@ function Misses({ misses }: { readonly misses: readonly Miss[] }): ReactNode {
               <th scope="row">
                 <CallLink call={call} />
               </th>
-              <td className="cache-num">{formatInt(predicted)}</td>
-              <td className="cache-num">{formatInt(billed)}</td>
-              <td className="cache-num">{formatInt(Math.abs(predicted - billed))}</td>
+              <td className="ui-num">{formatInt(predicted)}</td>
+              <td className="ui-num">{formatInt(billed)}</td>
+              <td className="ui-num">{formatInt(Math.abs(predicted - billed))}</td>
               <td className="cache-mid">
                 {call.errorSources.length === 0
                   ? t('cache.calibration.why.none')

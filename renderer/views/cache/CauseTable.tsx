@@ -78,7 +78,7 @@ export function CauseTable({ causes, calls }: Props): ReactNode {
   return (
     <table
       ref={table}
-      className="cache-table cache-causes"
+      className="ui-table cache-table cache-causes"
       role="treegrid"
       tabIndex={0}
       aria-label={t('cache.causes')}
@@ -90,13 +90,13 @@ export function CauseTable({ causes, calls }: Props): ReactNode {
         <tr>
           <th scope="col">{t('cache.column.cause')}</th>
           <th scope="col">{t('cache.column.runtime')}</th>
-          <th scope="col" className="cache-num">
+          <th scope="col" className="ui-num">
             {t('cache.column.calls')}
           </th>
-          <th scope="col" className="cache-num">
+          <th scope="col" className="ui-num">
             {t('cache.column.tokens')}
           </th>
-          <th scope="col" className="cache-num">
+          <th scope="col" className="ui-num">
             {t('cache.column.cost')}
           </th>
           <th scope="col" className="cache-bars">
@@ -169,7 +169,7 @@ function Line({ line, index, isOn, isCurrent, decimals }: LineProps): ReactNode 
             ...(call.attempt > 0 ? [t('strip.retry', { n: call.attempt })] : []),
           ].join(' · ')}
         </td>
-        <td className="cache-num">{formatInt(call.wasted)}</td>
+        <td className="ui-num">{formatInt(call.wasted)}</td>
         <MoneyCell micros={call.wastedCost} decimals={decimals} />
         <td className="cache-mid cache-cut" colSpan={2} title={evidence}>
           {evidence}
@@ -187,8 +187,8 @@ function Line({ line, index, isOn, isCurrent, decimals }: LineProps): ReactNode 
       <td className="cache-mid cache-cut" title={runtimeName(runtimeId, t)}>
         {shortRuntimeName(runtimeId, t)}
       </td>
-      <td className="cache-num">{formatInt(callIds.length)}</td>
-      <td className="cache-num">{formatInt(tokens)}</td>
+      <td className="ui-num">{formatInt(callIds.length)}</td>
+      <td className="ui-num">{formatInt(tokens)}</td>
       <MoneyCell micros={cost} decimals={decimals} />
       <td className="cache-bars">
         <span className="cache-bar" aria-hidden="true">

@@ -10,7 +10,7 @@ type CellProps = { readonly className?: string };
 function Cell(props: CellProps & { readonly words: string | null; readonly missing: string }): ReactNode {
   const { words, missing, className = '' } = props;
   return (
-    <td className={`cache-num ${className}`} title={words === null ? missing : undefined}>
+    <td className={`ui-num ${className}`} title={words === null ? missing : undefined}>
       {words ?? (
         <>
           <span aria-hidden="true">{UNKNOWN}</span>
@@ -55,7 +55,7 @@ export function RateCell(props: { readonly share: number | null; readonly covera
   if (share === null || !coverage || coverage.reported >= coverage.all)
     return <Cell words={share === null ? null : formatPercent(share)} missing={t('cache.unknown.usage')} />;
   return (
-    <td className="cache-num" title={t('cache.hit.over', coverage)}>
+    <td className="ui-num" title={t('cache.hit.over', coverage)}>
       <small>{t('cache.hit.part', coverage)}</small> {formatPercent(share)}
     </td>
   );

@@ -22,16 +22,16 @@ export function RuntimeTable({ rows, facts, chosen, onChoose }: Props): ReactNod
   const sum = (value: (row: CacheRuntimeRow) => number | null): number | null => sumKnown(rows.map(value));
   const decimals = columnDecimals([facts.cost, ...rows.flatMap((row) => [row.cost, row.wastedCost])]);
   return (
-    <table className="cache-table cache-runtimes" aria-label={t('cache.runtimes')}>
+    <table className="ui-table cache-table cache-runtimes" aria-label={t('cache.runtimes')}>
       <thead>
         <tr>
           <th scope="col" rowSpan={2}>
             {t('cache.column.runtime')}
           </th>
-          <th scope="col" rowSpan={2} className="cache-num">
+          <th scope="col" rowSpan={2} className="ui-num">
             {t('cache.column.calls')}
           </th>
-          <th scope="col" rowSpan={2} className="cache-num" title={t('cache.hit.formula')}>
+          <th scope="col" rowSpan={2} className="ui-num" title={t('cache.hit.formula')}>
             {t('cache.column.rate')}
           </th>
           <th scope="colgroup" colSpan={TOKENS.length} className="cache-group">
@@ -46,16 +46,16 @@ export function RuntimeTable({ rows, facts, chosen, onChoose }: Props): ReactNod
             <th
               key={column}
               scope="col"
-              className="cache-num"
+              className="ui-num"
               title={column === 'predicted' ? t('cache.column.predicted.hint') : undefined}
             >
               {t(`cache.column.${column}`)}
             </th>
           ))}
-          <th scope="col" className="cache-num">
+          <th scope="col" className="ui-num">
             {t('cache.column.total')}
           </th>
-          <th scope="col" className="cache-num">
+          <th scope="col" className="ui-num">
             {t('cache.column.wasted')}
           </th>
         </tr>
@@ -78,7 +78,7 @@ export function RuntimeTable({ rows, facts, chosen, onChoose }: Props): ReactNod
                 {shortRuntimeName(row.runtimeId, t)}
               </button>
             </th>
-            <td className="cache-num">{formatInt(row.calls)}</td>
+            <td className="ui-num">{formatInt(row.calls)}</td>
             <RateCell share={row.hitRate} coverage={facts.coverageOf.get(row.runtimeId)} />
             <TokensCell value={row.inputTokens} missing="usage" />
             <TokensCell value={row.read} missing="usage" />
@@ -94,7 +94,7 @@ export function RuntimeTable({ rows, facts, chosen, onChoose }: Props): ReactNod
         <tfoot>
           <tr>
             <th scope="row">{t('cache.sum')}</th>
-            <td className="cache-num">{formatInt(sum((row) => row.calls) ?? 0)}</td>
+            <td className="ui-num">{formatInt(sum((row) => row.calls) ?? 0)}</td>
             <RateCell share={facts.hitRate} coverage={facts.coverage} />
             <TokensCell value={sum((row) => row.inputTokens)} missing="usage" />
             <TokensCell value={sum((row) => row.read)} missing="usage" />

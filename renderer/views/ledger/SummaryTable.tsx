@@ -16,14 +16,14 @@ type TableProps = {
 export function SummaryTable({ summaries, chosen, onChoose }: TableProps): ReactNode {
   const t = useText();
   return (
-    <table className="ledger-table" aria-label={t('ledger.summaries')}>
+    <table className="ui-table ledger-table" aria-label={t('ledger.summaries')}>
       <thead>
         <tr>
           <th scope="col">{t('ledger.column.covers')}</th>
-          <th scope="col" className="ledger-num">
+          <th scope="col" className="ui-num">
             {t('ledger.column.messages')}
           </th>
-          <th scope="col" className="ledger-num">
+          <th scope="col" className="ui-num">
             {t('ledger.column.size')}
           </th>
           <th scope="col">{t('ledger.column.budget')}</th>
@@ -33,7 +33,7 @@ export function SummaryTable({ summaries, chosen, onChoose }: TableProps): React
           <th scope="col" className="ledger-wide">
             {t('ledger.column.truncated')}
           </th>
-          <th scope="col" className="ledger-num ledger-mid">
+          <th scope="col" className="ui-num ledger-mid">
             {t('ledger.column.written')}
           </th>
           <th scope="col">{t('ledger.column.broke')}</th>
@@ -55,14 +55,14 @@ export function SummaryTable({ summaries, chosen, onChoose }: TableProps): React
                 {!summary.live && <small>{t('ledger.vanished')}</small>}
               </button>
             </th>
-            <td className="ledger-num">{countText(t, summary.messages)}</td>
-            <td className="ledger-num">{countText(t, summary.tokens?.value ?? null)}</td>
+            <td className="ui-num">{countText(t, summary.messages)}</td>
+            <td className="ui-num">{countText(t, summary.tokens?.value ?? null)}</td>
             <td>
               <Budget summary={summary} />
             </td>
             <td className="ledger-wide">{mergedText(t, summary.mergedFrom)}</td>
             <td className="ledger-wide">{yesText(t, summary.truncated)}</td>
-            <td className="ledger-num ledger-mid">
+            <td className="ui-num ledger-mid">
               {summary.madeIn === null ? t('app.unknown') : t('layout.turn', { n: summary.madeIn })}
             </td>
             <td className="ledger-broke">
